@@ -11,6 +11,7 @@ set(inca_base_sources
     src/base/integer-scale.cc
     src/base/interrupt.cc
     src/base/nearest.cc
+    src/base/path-log.cc
     src/base/port-counters.cc
     src/base/portable-math.cc
     src/base/printable.cc
@@ -27,6 +28,7 @@ set(inca_base_tests
     test/base/input-file-test.cc
     test/base/integer-scale-test.cc
     test/base/minifloat-test.cc
+    test/base/path-log-test.cc
     test/base/portable-math-test.cc
     test/base/printable-test.cc
     test/base/random-test.cc
@@ -231,7 +233,6 @@ set(inca_job_tests
 
 # -- plan ------------------------------------------------------------------------------------------
 set(inca_plan_sources
-    src/plan/bound-time.cc
     src/plan/compute-times.cc
     src/plan/cost.cc
     src/plan/fold-choice.cc
@@ -446,6 +447,7 @@ set(inca_record_sources
     src/record/csv-text.cc
     src/record/database.cc
     src/record/details.cc
+    src/record/explanation-json.cc
     src/record/result-row.cc
     src/record/row-json.cc
     src/record/run-directory.cc
@@ -470,8 +472,11 @@ set(inca_experiment_sources
     src/experiment/attributes.cc
     src/experiment/calibrated-range.cc
     src/experiment/cluster-builder.cc
+    src/experiment/critical-path.cc
     src/experiment/input-checksums.cc
+    src/experiment/explanation.cc
     src/experiment/job-run.cc
+    src/experiment/key-trials.cc
     src/experiment/network-seen.cc
     src/experiment/record-parts.cc
     src/experiment/recorder.cc
@@ -489,6 +494,7 @@ set(inca_experiment_tests
     test/experiment/between-codec-test.cc
     test/experiment/cluster-builder-test.cc
     test/experiment/drawn-runs-test.cc
+    test/experiment/explanation-test.cc
     test/experiment/drawn-scenario.cc
     test/experiment/sharding-test.cc
     test/experiment/shared-network-test.cc
@@ -517,6 +523,7 @@ set(inca_experiment_tests
 # -- report ----------------------------------------------------------------------------------------
 set(inca_report_sources
     src/report/csv-table.cc
+    src/report/explanation-table.cc
     src/report/gnuplot.cc
     src/report/plot-axis.cc
     src/report/plot-data.cc
@@ -625,6 +632,7 @@ set(inca_cli_sources
     src/cli/complete-command.cc
     src/cli/crossover-command.cc
     src/cli/decide-command.cc
+    src/cli/explain-command.cc
     src/cli/export-command.cc
     src/cli/list-command.cc
     src/cli/measured-logs.cc
@@ -688,6 +696,7 @@ set(inca_headers
     src/base/key-complaint.h
     src/base/minifloat.h
     src/base/nearest.h
+    src/base/path-log.h
     src/base/port-counters.h
     src/base/portable-math.h
     src/base/printable.h
@@ -789,8 +798,11 @@ set(inca_headers
     src/experiment/attributes.h
     src/experiment/calibrated-range.h
     src/experiment/cluster-builder.h
+    src/experiment/critical-path.h
     src/experiment/input-checksums.h
+    src/experiment/explanation.h
     src/experiment/job-run.h
+    src/experiment/key-trials.h
     src/experiment/network-seen.h
     src/experiment/record-parts.h
     src/experiment/recorder.h
@@ -844,7 +856,6 @@ set(inca_headers
     src/job/training-job.h
     src/job/verifier.h
     src/job/worker-gradient.h
-    src/plan/bound-time.h
     src/plan/compute-times.h
     src/plan/cost.h
     src/plan/fold-choice.h
@@ -878,6 +889,7 @@ set(inca_headers
     src/record/csv-text.h
     src/record/database.h
     src/record/details.h
+    src/record/explanation-json.h
     src/record/json-text.h
     src/record/result-row.h
     src/record/row-json.h
@@ -888,6 +900,7 @@ set(inca_headers
     src/record/timeline-request.h
     src/record/timeline-writer.h
     src/report/csv-table.h
+    src/report/explanation-table.h
     src/report/plot.h
     src/report/progress.h
     src/report/report-data.h

@@ -120,6 +120,12 @@ AggregationClient::Send(ns3::Ptr<Frame> frame)
     return m_nic->SendFrame(std::move(frame)).value_or(NowPs());
 }
 
+const PathEnd&
+AggregationClient::DeparturePath() const
+{
+    return m_nic->DeparturePath();
+}
+
 void
 AggregationClient::Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {

@@ -174,6 +174,9 @@ class AggregationClient : public ns3::Object, public WithUsers
      */
     std::int64_t Send(ns3::Ptr<Frame> frame);
 
+    /** Why the frame that was sent last leaves when it does. */
+    const PathEnd& DeparturePath() const;
+
     /** Counts values that did not fit. */
     void CountClamped(std::uint64_t values)
     {

@@ -77,6 +77,7 @@ FlowSums::Ask(Rank worker,
     }
     auto& sum = *sequence.sums[place];
     sum.streams[worker] = stream;
+    sum.path = PathLog::Now();
     ++sum.asked;
     BeginNext(sequence, true);
 }
@@ -153,6 +154,7 @@ FlowSums::TripOf(Sum& sum) const
                 });
         };
         const auto slowest = most(&Stage::totalPs);
+        sum.slowest = slowest.kind;
         const auto allPs = wayPs(stages, &Stage::onePs);
         sum.untilGotPs.push_back(std::llround(allPs - slowest.onePs)); // that is part of the flow
         trip.allPs = std::max(trip.allPs, allPs);
@@ -228,10 +230,19 @@ void
 FlowSums::Carried(const Sum& sum)
 {
     Count(sum);
+    auto& sequence = m_sequences[sum.sequence];
+    const PathLog::Scope scope;
+    PathLog::Follow(sum.path);
+    PathLog::Await(sequence.carriedPath);
+    PathLog::Extend(sum.slowest, m_workers.front().node, NowPs());
+    sequence.carriedPath = PathLog::Now();
     const auto workers = static_cast<Rank>(m_workers.size());
     for (Rank worker = 0; worker < workers; ++worker)
     {
         const auto bytes = WordsGot(sum.size, worker, workers) * m_format.adder.sum->bytes;
+        const PathLog::Scope inner;
+        PathLog::Extend(
+            PathKind::LATENCY, m_workers[worker].node, NowPs() + sum.untilGotPs[worker]);
         ns3::Simulator::ScheduleWithContext(
             m_workers[worker].node,
             ns3::TimeStep(static_cast<std::uint64_t>(sum.untilGotPs[worker])),
@@ -344,7 +355,7 @@ FlowSums::StageOf(
 {
     const auto values = static_cast<double>(packets.values);
     const auto others = static_cast<double>(sum.packets - packets.values);
-    return {resource, values * onePs + others * emptyPs, onePs, emptyPs, 0};
+    return {resource, values * onePs + others * emptyPs, onePs, emptyPs, 0, PathKind::LINK};
 }
 
 FlowSums::Stage
@@ -366,11 +377,14 @@ FlowSums::OnLane(const Sum& sum,
                  const HostPath& path,
                  const Packets& packets) const
 {
-    return StageOf(sum,
-                   resource,
-                   packets,
-                   static_cast<double>(path.FrameCostPs(m_format.PayloadBytes(*packets.type))),
-                   static_cast<double>(path.FrameCostPs(0)));
+    auto stage =
+        StageOf(sum,
+                resource,
+                packets,
+                static_cast<double>(path.FrameCostPs(m_format.PayloadBytes(*packets.type))),
+                static_cast<double>(path.FrameCostPs(0)));
+    stage.kind = PathKind::HOST_BYTES;
+    return stage;
 }
 
 /** To the root, where its packets are added last. */
@@ -385,7 +399,8 @@ FlowSums::Up(const Sum& sum, Rank worker) const
     {
         const auto& adder = m_adders[i];
         const auto addPs = static_cast<double>(AdderPs(adder, sum));
-        stages.push_back({0, addPs * static_cast<double>(sum.blocks), addPs, 0, 0});
+        stages.push_back(
+            {0, addPs * static_cast<double>(sum.blocks), addPs, 0, 0, PathKind::ADDER});
         if (adder.up)
         {
             stages.push_back(OnLink(sum, *adder.up, Upwards(sum, adder.below, true)));

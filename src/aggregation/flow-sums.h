@@ -103,15 +103,16 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
             of.Carried(*this);
         }
 
-        FlowSums& of;                         ///< is told when it is sent, and when it is carried
-        std::uint32_t sequence{0};            ///< in which its packets are
-        ReductionSize size;                   ///< as it was asked for
-        std::uint64_t blocks{0};              ///< packets with values
-        std::uint64_t prologue{0};            ///< packets without values that go ahead
-        std::uint64_t packets{0};             ///< that are part of the flow
-        std::vector<std::uint64_t> streams;   ///< by worker
-        std::uint32_t asked{0};               ///< workers
-        std::int64_t firstAskedPs{0};         ///< when the first worker asked for it
+        FlowSums& of;                       ///< is told when it is sent, and when it is carried
+        std::uint32_t sequence{0};          ///< in which its packets are
+        ReductionSize size;                 ///< as it was asked for
+        std::uint64_t blocks{0};            ///< packets with values
+        std::uint64_t prologue{0};          ///< packets without values that go ahead
+        std::uint64_t packets{0};           ///< that are part of the flow
+        std::vector<std::uint64_t> streams; ///< by worker
+        std::uint32_t asked{0};             ///< workers
+        std::int64_t firstAskedPs{0};       ///< when the first worker asked for it
+        PathKind slowest{PathKind::LINK};
         std::vector<std::int64_t> untilGotPs; ///< by worker, from when the flow was carried
 
         /** All of them, with those that go ahead. */
@@ -131,6 +132,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
         FlowNetwork::FlowId flow{0};           ///< that is, or the last one
         FlowLoad load;                         ///< its
         std::int64_t beganPs{0};               ///< its last sum
+        PathEnd carriedPath;                   ///< to when the last one was carried
     };
 
     /** A part of the way of a worker's packets. */
@@ -141,6 +143,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
         double onePs{0};           ///< and a packet with values
         double emptyPs{0};         ///< and one without
         double thenPs{0};          ///< until the next part
+        PathKind kind{PathKind::LINK};
     };
 
     using Stages = std::vector<Stage>; ///< what packets pass, in their order

@@ -162,6 +162,11 @@ SlotClient::Pump()
         {
             return;
         }
+        const PathLog::Scope scope;
+        if (again)
+        {
+            ResumePath(SenderOf(*again).PathOf(again->number));
+        }
         Work(*packet, again.has_value());
     }
 }
@@ -220,7 +225,7 @@ SlotClient::Work(const StreamPacket& packet, bool repeated)
     m_working = packet;
     m_workingSequence = stream.Sequence();
     m_workingAgain = repeated;
-    Path().Work(costPs, [this] { HostDone(); });
+    Path().Work(costPs, isFirst ? Path().MessageCostPs() : 0, [this] { HostDone(); });
 }
 
 void
@@ -266,7 +271,10 @@ void
 SlotClient::Transmit(const StreamPacket& packet, bool repeated)
 {
     NS_LOG_FUNCTION(this << repeated);
-    m_timer.WakeBy(SenderOf(packet).Sent(packet.number, Send(MakeFrame(packet, repeated))));
+    const auto departurePs = Send(MakeFrame(packet, repeated));
+    const PathLog::Scope scope;
+    PathLog::Await(DeparturePath());
+    m_timer.WakeBy(SenderOf(packet).Sent(packet.number, departurePs));
 }
 
 ns3::Ptr<Frame>
@@ -335,7 +343,11 @@ SlotClient::Handle(const SlotPacket& sum)
     {
         NotifyPeriodEnd();
     }
-    Pump();
+    {
+        const PathLog::Scope scope;
+        MarkPath(PathKind::SLOTS);
+        Pump();
+    }
     if (packet->endsStream)
     {
         End(packet->stream);

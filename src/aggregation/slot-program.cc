@@ -198,6 +198,10 @@ SlotProgram::OccupyAdder(const SlotPacket& packet)
         m_adderFreePs =
             std::max(m_adderFreePs, NowPs()) + times * WorkPs(packet.values, m_valuesPerSecond);
         AddedPs(packet) = m_adderFreePs;
+        const PathLog::Scope scope;
+        PathLog::Await(m_adderPath);
+        ExtendPath(PathKind::ADDER, m_adderFreePs);
+        m_adderPath = PathLog::Now();
     }
 }
 
@@ -252,7 +256,9 @@ SlotProgram::SendWhenAdded(const SlotPacket& packet, Sending send)
         m_adding.begin(), m_adding.end(), readyPs, [](std::int64_t timePs, const Adding& one) {
             return timePs < one.readyPs;
         });
-    m_adding.insert(behind, {readyPs, packet, send});
+    const PathLog::Scope scope;
+    PathLog::Await(m_adderPath);
+    m_adding.insert(behind, {readyPs, packet, send, PathLog::Now()});
     if (m_adding.size() == 1)
     {
         m_firstAdded.ScheduleAt(readyPs);
@@ -269,6 +275,7 @@ SlotProgram::SendAdded()
     {
         m_firstAdded.ScheduleAt(m_adding.front().readyPs);
     }
+    PathLog::Follow(added.path);
     (this->*added.send)(added.packet);
 }
 
@@ -292,6 +299,7 @@ SlotProgram::SendDown(SlotPacket packet)
 {
     NS_LOG_FUNCTION(this);
     const auto& children = Place().children;
+    MarkPath(PathKind::ANSWER);
     for (std::uint32_t child = 0; child < children.size(); ++child)
     {
         Send(MakeFrame(PartFor(packet, child), true, false), children[child]);
@@ -331,8 +339,10 @@ SlotProgram::DoVisitState(StateVisitor& visitor)
         Turn(addedPs, visitor.PacketsMoved(sequence));
     }
     visitor.State(m_adding.size());
-    for (auto& [readyPs, packet, send] : m_adding)
+    visitor.Path(m_adderPath);
+    for (auto& [readyPs, packet, send, path] : m_adding)
     {
+        visitor.Path(path);
         visitor.At(readyPs);
         visitor.State(send == &SlotProgram::Answer || send == &SlotProgram::SendUpAgain ? 1 : 0);
         visitor.State(packet.values);

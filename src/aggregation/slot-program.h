@@ -82,6 +82,7 @@ class SlotProgram : public AggregationProgram
         std::int64_t readyPs; ///< when it leaves
         SlotPacket packet;    ///< what leaves
         Sending send;         ///< to whom
+        PathEnd path;         ///< to readyPs
     };
 
     /** Of one sequence of packets. */
@@ -95,6 +96,7 @@ class SlotProgram : public AggregationProgram
     std::deque<Adding> m_adding; ///< by time
     KeptEvent m_firstAdded{KeptEvent::Of<&SlotProgram::SendAdded>(
         this)};                    ///< number of the first that waits to be sent
+    PathEnd m_adderPath;           ///< to when the adder is free
     std::int64_t m_adderFreePs{0}; ///< when it takes the next packet
 };
 

@@ -21,6 +21,8 @@ StateVisitor::StateVisitor(NetworkState& state, std::int64_t nowPs)
     state.ends.clear();
     state.means.clear();
     state.foreignEvents.clear();
+    state.paths.clear();
+    PathLog::BeginEra();
 }
 
 StateVisitor::StateVisitor(const NetworkState& before, const NetworkState& now, std::uint64_t times)
@@ -29,6 +31,11 @@ StateVisitor::StateVisitor(const NetworkState& before, const NetworkState& now, 
       m_times(times),
       m_nowPs(now.timePs)
 {
+    if (PathLog::IsOn())
+    {
+        const auto periodPs = now.timePs - before.timePs;
+        m_paths = PathLog::Repeat(before.paths, now.paths, before.timePs, periodPs, times);
+    }
 }
 
 std::uint64_t
@@ -103,6 +110,19 @@ StateVisitor::PacketsMoved(std::size_t sequence) const
 }
 
 void
+StateVisitor::Path(PathEnd& path)
+{
+    if (m_state == nullptr)
+    {
+        path = m_paths.empty() ? path : m_paths[m_path++];
+    }
+    else if (PathLog::IsOn())
+    {
+        m_state->paths.push_back(path);
+    }
+}
+
+void
 StateVisitor::ForeignEvent(std::uint64_t eventUid)
 {
     if (m_state != nullptr)
@@ -131,7 +151,8 @@ std::uint64_t
 TimesToRepeat(const NetworkState& before, const NetworkState& now)
 {
     const bool isSame = before.repeats && now.repeats && before.digest == now.digest &&
-                        before.counts.size() == now.counts.size();
+                        before.counts.size() == now.counts.size() &&
+                        before.paths.size() == now.paths.size();
     if (!isSame)
     {
         return 0;

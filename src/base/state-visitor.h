@@ -4,6 +4,8 @@
 #ifndef INCA_BASE_STATE_VISITOR_H
 #define INCA_BASE_STATE_VISITOR_H
 
+#include "inca/base/path-log.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +47,7 @@ struct NetworkState
     std::vector<Mean> means;
     std::unordered_set<std::uint64_t> foreignEvents; ///< pending events that are no part of it
     std::size_t steps{0};                            ///< of the visit: what it has cost
+    std::vector<PathEnd> paths; ///< to all that is pending or busy, if they are remembered
 };
 
 /**
@@ -130,6 +133,9 @@ class StateVisitor
     /** A pending event, by ns-3's number, that is no part of the state: it may come at another time. */
     void ForeignEvent(std::uint64_t eventUid);
 
+    /** Why something is pending, or busy for so long. When periods are skipped, it is so for as many more. */
+    void Path(PathEnd& path);
+
     /** This state will not repeat. */
     void Aperiodic();
 
@@ -153,6 +159,8 @@ class StateVisitor
     std::uint64_t m_digest{0};
     std::size_t m_steps{0};
     std::size_t m_place{0};                                     ///< index of the next counter
+    std::vector<PathEnd> m_paths;                               ///< as they are after the skip
+    std::size_t m_path{0};                                      ///< index of the next one
     std::unordered_map<std::uint64_t, std::uint64_t> m_numbers; ///< the first ones, by way
 };
 

@@ -29,6 +29,7 @@ void AddCodecCommand(CLI::App& app, ExitCode& exitCode);
 void AddCompleteCommand(CLI::App& app, ExitCode& exitCode);
 void AddCrossoverCommand(CLI::App& app, ExitCode& exitCode);
 void AddDecideCommand(CLI::App& app, ExitCode& exitCode);
+void AddExplainCommand(CLI::App& app, ExitCode& exitCode);
 void AddExportCommand(CLI::App& app, ExitCode& exitCode);
 void AddListCommand(CLI::App& app, ExitCode& exitCode);
 void AddMergeCommand(CLI::App& app, ExitCode& exitCode);

@@ -74,6 +74,7 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     app.set_version_flag("--version", "inca " INCA_VERSION " (ns-" INCA_NS3_VERSION ")");
     app.require_subcommand(1);
     AddRunCommand(app, exitCode);
+    AddExplainCommand(app, exitCode);
     AddSweepCommand(app, exitCode);
     AddMergeCommand(app, exitCode);
     AddCrossoverCommand(app, exitCode);

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "base/wire-format.h"
 #include "device/set-up-error.h"
+#include "device/simulated-time.h"
 #include "device/stack-payload.h"
 
 #include "ns3/log.h"
@@ -150,6 +151,8 @@ Engine::Process(Frame& frame, std::int64_t enterPs)
     {
         ++m_counters.passed;
         m_lastOutPs = std::max(enterPs, m_lastOutPs);
+        PathLog::Await(m_lastOutPath);
+        m_lastOutPath = PathLog::Now();
         return m_lastOutPs;
     }
     const auto cycles = DoCycles(*sizes);
@@ -157,6 +160,11 @@ Engine::Process(Frame& frame, std::int64_t enterPs)
     const auto workPs = CyclesPs(cycles);
     m_freePs = startPs + workPs;
     m_lastOutPs = startPs + CyclesPs(cycles + m_latencyCycles);
+    PathLog::Await(m_freePath);
+    ExtendPath(DoPathKind(), m_freePs);
+    m_freePath = PathLog::Now();
+    ExtendPath(DoPathKind(), m_lastOutPs);
+    m_lastOutPath = PathLog::Now();
     ++m_counters.frames;
     m_counters.plainBytes += sizes->plainBytes;
     m_counters.wireBytes += sizes->wireBytes;
@@ -173,6 +181,8 @@ Engine::VisitState(StateVisitor& visitor)
 {
     visitor.Deadline(m_freePs);
     visitor.Deadline(m_lastOutPs);
+    visitor.Path(m_freePath);
+    visitor.Path(m_lastOutPath);
     visitor.Count(m_counters.frames);
     visitor.Count(m_counters.plainBytes);
     visitor.Count(m_counters.wireBytes);

@@ -121,6 +121,8 @@ class Engine : public ns3::Object
     std::uint64_t Cycles(std::uint64_t bytes) const;
 
   private:
+    virtual PathKind DoPathKind() const = 0; ///< what its work is called on paths
+
     /** Changes the payload and says its sizes; empty: it lets the frame, which is marked, pass. */
     virtual std::optional<PayloadSizes> DoTransform(Frame& frame) = 0;
     virtual std::uint64_t DoCycles(
@@ -134,6 +136,8 @@ class Engine : public ns3::Object
     std::uint64_t m_clockHertz{1};                            ///< attribute Clock
     std::int64_t m_freePs{0};                                 ///< the datapath takes the next frame
     std::int64_t m_lastOutPs{0};                              ///< the frame before was out
+    PathEnd m_freePath;                                       ///< to when the datapath is free
+    PathEnd m_lastOutPath;                                    ///< to when the frame before was out
     EngineCounters m_counters;                                ///< what it has done so far
     ns3::TracedCallback<std::uint64_t, std::uint64_t> m_work; ///< trace source Work
     ns3::TracedCallback<std::int64_t, std::int64_t> m_busy;   ///< trace source Busy
@@ -151,6 +155,11 @@ class CompressionEngine : public Engine
     static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
   private:
+    PathKind DoPathKind() const override
+    {
+        return PathKind::COMPRESSION;
+    }
+
     std::optional<PayloadSizes> DoTransform(Frame& frame) override;
     /** Works on a packet of ns-3's stack. Empty: it has no payload of whole values, and passes. */
     std::optional<PayloadSizes> TransformPacket(Frame& frame);
@@ -168,6 +177,11 @@ class DecompressionEngine : public Engine
     static ns3::TypeId GetTypeId(); ///< what ns-3 knows of the class
 
   private:
+    PathKind DoPathKind() const override
+    {
+        return PathKind::DECOMPRESSION;
+    }
+
     std::optional<PayloadSizes> DoTransform(Frame& frame) override;
     /** Restores the payload of a packet of ns-3's stack, which another NIC's engine compressed. */
     PayloadSizes TransformPacket(Frame& frame);

@@ -4,6 +4,8 @@
 #ifndef INCA_DEVICE_KEPT_EVENT_H
 #define INCA_DEVICE_KEPT_EVENT_H
 
+#include "inca/base/path-log.h"
+#include "inca/base/state-visitor.h"
 #include "inca/device/simulated-time.h"
 
 #include "ns3/event-impl.h"
@@ -68,6 +70,20 @@ class KeptEvent
             node, Until(timePs), static_cast<ns3::EventImpl*>(ns3::PeekPointer(m_event)));
     }
 
+    /** The same, for the reason for which things happen now. What else is scheduled says itself why it happens. */
+    void ScheduleOnPathAt(std::int64_t timePs) const
+    {
+        m_event->path = PathLog::Now();
+        m_event->isOnPath = true;
+        ScheduleAt(timePs);
+    }
+
+    /** Why it is pending. */
+    void VisitState(StateVisitor& visitor)
+    {
+        visitor.Path(m_event->path);
+    }
+
   private:
     /** The event as ns-3 has it. While it is pending, it outlives the KeptEvent that it is of. */
     class Impl final : public ns3::EventImpl
@@ -86,13 +102,21 @@ class KeptEvent
         void Forget()
         {
             m_owner = nullptr;
+            path = {};
         }
+
+        PathEnd path;         ///< to when it was scheduled
+        bool isOnPath{false}; ///< it happens for that
 
       protected:
         void Notify() override
         {
             if (m_owner != nullptr)
             {
+                if (isOnPath)
+                {
+                    ResumePath(path);
+                }
                 m_action(m_owner);
             }
         }

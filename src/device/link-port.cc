@@ -70,6 +70,7 @@ LinkPort::LinkIsUp(const LinkEnd& other)
 {
     NS_LOG_FUNCTION(this);
     m_isUp = true;
+    m_nodeId = GetNode() ? GetNode()->GetId() : 0;
     SetRate(ns3::DataRate(BitsPerSecond() > 0 ? BitsPerSecond() : other.BitsPerSecond()));
     NotifyLinkChange();
 }

@@ -56,6 +56,12 @@ class LinkPort : public EthernetDevice, public LinkEnd
         m_port.CountCarried(frames, bytes, largestQueueBytes);
     }
 
+    /** Why the last frame that was queued leaves when it does. */
+    const PathEnd& DeparturePath() const
+    {
+        return m_path;
+    }
+
     /** Of the queue before the wire. (bytes) */
     std::uint64_t BufferBytes() const
     {
@@ -108,6 +114,15 @@ class LinkPort : public EthernetDevice, public LinkEnd
     bool Queue(const ns3::Ptr<Frame>& frame, std::int64_t readyPs, std::int64_t nowPs)
     {
         const bool isTaken = m_port.Enqueue(*frame, readyPs, nowPs);
+        if (isTaken && PathLog::IsOn())
+        {
+            PathLog::Await(m_path);
+            PathLog::Extend(m_isTrunk ? PathKind::TRUNK : PathKind::LINK,
+                            m_nodeId,
+                            frame->lastDeparturePs,
+                            GetIfIndex());
+            m_path = PathLog::Now();
+        }
         if (isTaken && IsWatched())
         {
             Watch(frame, readyPs);
@@ -161,16 +176,32 @@ class LinkPort : public EthernetDevice, public LinkEnd
     ns3::TracedCallback<ns3::Ptr<const Frame>> m_receive;       ///< trace source Receive
     ns3::TracedCallback<ns3::Ptr<const ns3::Packet>> m_sniffer; ///< trace source Sniffer
     ns3::TracedCallback<ns3::Ptr<const ns3::Packet>>
-        m_promiscSniffer;                                 ///< trace source PromiscSniffer
-    ns3::Ptr<Link> m_link;                                ///< null: none is plugged in
-    unsigned m_linkSide{0};                               ///< which end of the link this is
-    bool m_isUp{false};                                   ///< the link has another end, too
-    ns3::TracedCallback<ns3::Ptr<const Frame>> m_enqueue; ///< trace source Enqueue
-    ns3::TracedCallback<ns3::Ptr<const Frame>> m_dequeue; ///< trace source Dequeue
+        m_promiscSniffer;      ///< trace source PromiscSniffer
+    ns3::Ptr<Link> m_link;     ///< null: none is plugged in
+    unsigned m_linkSide{0};    ///< which end of the link this is
+    bool m_isUp{false};        ///< the link has another end, too
+    bool m_isTrunk{false};     ///< it leads from a switch to another
+    std::uint32_t m_nodeId{0}; ///< ns-3's number of the node
+    PathEnd m_path;            ///< to when the last frame that was queued has left
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_enqueue;           ///< trace source Enqueue
+    ns3::TracedCallback<ns3::Ptr<const Frame>> m_dequeue;           ///< trace source Dequeue
     ns3::TracedCallback<std::uint64_t, std::uint64_t> m_queueBytes; ///< trace source BytesInQueue
 
   protected:
     Port m_port; ///< the queue before the wire
+
+    /** For a subclass to report its state. */
+    void VisitPort(StateVisitor& visitor)
+    {
+        m_port.VisitState(visitor, NowPs());
+        visitor.Path(m_path);
+    }
+
+    /** Whether both ends of the link are switches'. */
+    void SetIsTrunk(bool isTrunk)
+    {
+        m_isTrunk = isTrunk;
+    }
 
   private:
     /** Whether somebody looks at the queue. */

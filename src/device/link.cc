@@ -80,7 +80,8 @@ Link::Transmit(unsigned fromSide, ns3::Ptr<Frame> frame)
     {
         arrivalPs = std::max(arrivalPs, way.frames.back().arrivalPs);
     }
-    way.frames.push_back({std::move(frame), arrivalPs});
+    PathLog::Propagate(arrivalPs);
+    way.frames.push_back({std::move(frame), arrivalPs, PathLog::Now()});
     if (way.frames.size() == 1)
     {
         way.ScheduleFirst();
@@ -110,6 +111,7 @@ void
 Link::Direction::DeliverFirst()
 {
     auto frame = std::move(frames.front().frame);
+    PathLog::Follow(frames.front().path);
     frames.pop_front();
     if (!frames.empty())
     {
@@ -152,6 +154,7 @@ Link::VisitState(StateVisitor& visitor)
         {
             visitor.At(way.frames[i].arrivalPs);
             way.frames[i].frame->VisitState(visitor);
+            visitor.Path(way.frames[i].path);
         }
         visitor.Count(way.counters.carriedFrames);
     }

@@ -118,6 +118,7 @@ class Link : public ns3::Channel
     {
         ns3::Ptr<Frame> frame;     ///< its departures are set
         std::int64_t arrivalPs{0}; ///< at the other end, which gets it then
+        PathEnd path;              ///< to that
     };
 
     /** One way: frames on the cable, and who gets them. The first of them has an event. */

@@ -137,6 +137,7 @@ Nic::Dispatch(ns3::Ptr<Frame> frame)
         return std::nullopt;
     }
     SniffAt(HOST, *frame);
+    const PathLog::Scope scope;
     const auto now = NowPs();
     const auto readyPs = m_compression ? m_compression->Process(*frame, now) : now;
     if (!Queue(frame, readyPs, now))
@@ -279,7 +280,7 @@ Nic::VisitState(StateVisitor& visitor)
     {
         visitor.Aperiodic();
     }
-    m_port.VisitState(visitor, NowPs());
+    VisitPort(visitor);
     if (m_compression)
     {
         m_compression->VisitState(visitor);

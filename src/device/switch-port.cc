@@ -96,6 +96,7 @@ SwitchPort::LinkIsUp(const LinkEnd& other)
 {
     NS_LOG_FUNCTION(this);
     const bool isTrunk = dynamic_cast<const SwitchPort*>(&other) != nullptr;
+    SetIsTrunk(isTrunk);
     if (isTrunk && BitsPerSecond() + other.BitsPerSecond() == 0)
     {
         m_port.SetRate(PortSettings{}.bitsPerSecond);

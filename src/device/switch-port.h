@@ -37,7 +37,7 @@ class SwitchPort : public LinkPort
     /** Shows its state. */
     void VisitState(StateVisitor& visitor)
     {
-        m_port.VisitState(visitor, NowPs());
+        VisitPort(visitor);
     }
 
     // -- LinkEnd

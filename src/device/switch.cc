@@ -185,7 +185,9 @@ void
 Switch::Send(ns3::Ptr<Frame> frame, std::size_t port)
 {
     NS_LOG_FUNCTION(this << *frame << port);
+    const PathLog::Scope scope;
     const auto now = NowPs();
+    ExtendPath(PathKind::SWITCH, now + m_latency.GetTimeStep());
     m_ports.at(port).port->Output(std::move(frame), now + m_latency.GetTimeStep(), now);
 }
 

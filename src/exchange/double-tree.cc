@@ -215,25 +215,6 @@ TreeComplaints(const ExchangeSpec& spec)
     return texts;
 }
 
-/** Chunks go up one after the other, the last one from leaf to root, and down again. */
-CriticalPath
-TreePath(const ExchangeSpec& spec, std::uint64_t elements)
-{
-    const auto half = elements / 2;
-    if (half == 0)
-    {
-        return {};
-    }
-    const std::uint64_t depth = CeilLog2(spec.workers);
-    const auto chunk = std::min(spec.treeChunkElements, half);
-    const auto before = (half - 1) / chunk;
-    const auto last = half - before * chunk;
-    const std::vector<Rounds> up{{0, before, chunk, 0}, {depth, depth, last, depth * last}};
-    auto down = up;
-    down.push_back({depth, depth, last, 0});
-    return {up, down};
-}
-
 } // namespace
 
 ExchangeEntry
@@ -244,7 +225,6 @@ TreeExchange()
         "gradients are added up two trees of all workers, half of them each, and come down again",
         MakeDoubleTree,
         TreeComplaints};
-    tree.path = TreePath;
     return tree;
 }
 

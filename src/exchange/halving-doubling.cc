@@ -207,51 +207,11 @@ HalvingDoublingComplaints(const ExchangeSpec& spec)
     return texts;
 }
 
-CriticalPath
-RecursiveDoublingPath(const ExchangeSpec& spec, std::uint64_t elements)
-{
-    const auto members = MembersOf(spec.workers);
-    const std::uint64_t steps = CeilLog2(members);
-    const Rounds among{steps, steps, elements, steps * elements};
-    if (members == spec.workers)
-    {
-        return {{among}, {among}};
-    }
-    // What a neighbour of member m has goes to the member with all bits the other way, step by step.
-    CriticalPath path{{among}, {{1, 1, elements, elements}, among}};
-    if (2 * (spec.workers - members) > members) // some such member has a neighbour, too
-    {
-        path.toLast.push_back({1, 1, elements, 0});
-    }
-    return path;
-}
-
 /** Of a power of two of workers, whoever has another number has its partners' numbers moved likewise. */
 ShiftSymmetry
 HalvingDoublingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
     return {IsPowerOfTwo(spec.workers) && !alternates ? 1U : 0U, true, true};
-}
-
-/** Beyond a power of two, workers send all to a neighbour first, and get all from it at the end. */
-CriticalPath
-HalvingDoublingPath(const ExchangeSpec& spec, std::uint64_t elements)
-{
-    const std::uint64_t members = MembersOf(spec.workers);
-    std::vector<Rounds> halvings;
-    for (auto part = members / 2; part > 0; part /= 2)
-    {
-        const auto some = elements / members * part;
-        halvings.push_back({1, 1, some, some});
-    }
-    auto path = ThereAndBack(spec, halvings);
-    if (members == spec.workers)
-    {
-        return path;
-    }
-    const auto sent = elements / members * (members - 1);
-    path.toLast = {{1, 1, elements, elements}, {0, 1, 2 * sent, 0}, {1, 1, elements, 0}};
-    return path;
 }
 
 } // namespace
@@ -269,7 +229,6 @@ HalvingDoublingExchange()
         return std::uint64_t{MembersOf(spec.workers)};
     };
     halving.symmetry = HalvingDoublingSymmetry;
-    halving.path = HalvingDoublingPath;
     return halving;
 }
 
@@ -281,7 +240,6 @@ RecursiveDoublingExchange()
         "pairs of workers add all that they have, then pairs of pairs, until each has the sum",
         MakeRecursiveDoubling};
     doubling.symmetry = HalvingDoublingSymmetry;
-    doubling.path = RecursiveDoublingPath;
     return doubling;
 }
 

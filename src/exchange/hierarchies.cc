@@ -139,48 +139,6 @@ HierarchicalRingSymmetry(const ExchangeSpec& spec, bool alternates)
     return {groups.count % 2 == 0 ? 2 * groups.size : 0, false};
 }
 
-/** Groups add up round their rings. */
-std::vector<Rounds>
-PathInGroups(const ExchangeSpec& spec, std::uint64_t elements)
-{
-    const auto block = elements / spec.groupSize;
-    return {RingRounds(spec.groupSize, block, true), RingRounds(spec.groupSize, block, false)};
-}
-
-CriticalPath
-HierarchicalRingPath(const ExchangeSpec& spec, std::uint64_t elements)
-{
-    const Groups groups(spec);
-    const auto others = std::uint64_t{groups.size} - 1;
-    const auto block = elements / groups.size;
-    auto path = PathInGroups(spec, elements);
-    path.push_back(RingRounds(groups.count, elements / groups.count, true));
-    path.push_back(RingRounds(groups.count, elements / groups.count, false));
-    path.push_back({1, others, block, 0}); // a leader sends each of its group a block
-    CriticalPath both{path, path};
-    both.toFirst.push_back({1, others, block, 0}); // some were early
-    both.toLast.push_back(RingRounds(groups.size, block, false));
-    return both;
-}
-
-CriticalPath
-HierarchicalAggregatorPath(const ExchangeSpec& spec, std::uint64_t elements)
-{
-    constexpr auto weight = PayloadKind::WEIGHT;
-    const Groups groups(spec);
-    auto path = PathInGroups(spec, elements);
-    path.push_back({1, groups.count, elements, (groups.count - 1) * elements, true, true});
-    CriticalPath both{path, path};
-    both.toFirst.push_back({1, 1, elements, 0, true, false, weight});
-    both.toFirst.push_back({0, 1, elements, 0, false, false, weight}); // a leader's, as it left
-    for (const auto& more : {BroadcastPath(spec, groups.count + 1, elements, true),
-                             BroadcastPath(spec, groups.size, elements, false)})
-    {
-        both.toLast.insert(both.toLast.end(), more.begin(), more.end());
-    }
-    return both;
-}
-
 } // namespace
 
 std::vector<std::string>
@@ -225,7 +183,6 @@ HierarchicalAggregatorExchange()
     aggregator.returnsWeights = true;
     aggregator.inGroups = true;
     aggregator.blocks = [](const ExchangeSpec& spec) { return std::uint64_t{spec.groupSize}; };
-    aggregator.path = HierarchicalAggregatorPath;
     return aggregator;
 }
 
@@ -242,7 +199,6 @@ HierarchicalRingExchange()
         return std::lcm(std::uint64_t{groups.size}, std::uint64_t{groups.count});
     };
     ring.symmetry = HierarchicalRingSymmetry;
-    ring.path = HierarchicalRingPath;
     return ring;
 }
 

@@ -151,35 +151,10 @@ RingAllGather(Rank members, std::uint64_t elements, Rank firstBlock)
             }};
 }
 
-Rounds
-RingRounds(std::uint64_t members, std::uint64_t elements, bool adds)
-{
-    const auto count = members - 1;
-    return {count, count, elements, adds ? count * elements : 0};
-}
-
 PayloadKind
 KindOfSums(const ExchangeSpec& spec)
 {
     return spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
-}
-
-CriticalPath
-ThereAndBack(const ExchangeSpec& spec, const std::vector<Rounds>& sums)
-{
-    std::vector<Rounds> path;
-    if (spec.phase != SumPhase::ALL_GATHER)
-    {
-        path = sums;
-    }
-    for (auto sum = sums.rbegin(); spec.phase != SumPhase::REDUCE_SCATTER && sum != sums.rend();
-         ++sum)
-    {
-        auto& back = path.emplace_back(*sum);
-        back.added = 0;
-        back.kind = KindOfSums(spec);
-    }
-    return {path, path};
 }
 
 Piece
@@ -243,13 +218,6 @@ ComplainOfBroadcast(const ExchangeSpec& spec, std::vector<std::string>& complain
     {
         complaints.push_back("exchange.broadcast: " + UnknownName(spec.broadcast, names));
     }
-}
-
-std::vector<Rounds>
-BroadcastPath(const ExchangeSpec& spec, Rank members, std::uint64_t elements, bool atOther)
-{
-    const std::uint64_t copies = spec.broadcast == "flat" ? members - 1 : CeilLog2(members);
-    return {{1, copies, elements, 0, atOther, false, PayloadKind::WEIGHT}};
 }
 
 } // namespace inca

@@ -69,14 +69,8 @@ Piece RingAllGather(Rank members, std::uint64_t elements, Rank firstBlock);
 /** Sums come back as gradients, or, where each worker makes weights of its shard, as these. */
 PayloadKind KindOfSums(const ExchangeSpec& spec);
 
-/** The critical path of @p sums and then of the same backwards, in which nothing is added; or of the half that @p spec asks for. */
-CriticalPath ThereAndBack(const ExchangeSpec& spec, const std::vector<Rounds>& sums);
-
 /** What keeps @p spec from being cut into two or more equal groups of its size. */
 std::vector<std::string> GroupComplaints(const ExchangeSpec& spec);
-
-/** The critical path of either: every member sends N - 1 blocks of @p elements to the next. */
-Rounds RingRounds(std::uint64_t members, std::uint64_t elements, bool adds);
 
 /** @} */
 
@@ -112,12 +106,6 @@ Piece Broadcast(const ExchangeSpec& spec, Rank members, std::uint64_t elements);
 
 /** Adds what keeps a broadcast of @p spec from working. */
 void ComplainOfBroadcast(const ExchangeSpec& spec, std::vector<std::string>& complaints);
-
-/** @return the broadcast's critical path, until the last member has all. @param atOther the root is no worker */
-std::vector<Rounds> BroadcastPath(const ExchangeSpec& spec,
-                                  Rank members,
-                                  std::uint64_t elements,
-                                  bool atOther);
 
 } // namespace inca
 

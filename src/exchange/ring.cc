@@ -117,21 +117,6 @@ RingSymmetry(const ExchangeSpec& spec, bool alternates)
     return {!alternates ? 1U : spec.workers % 2 == 0 ? 2U : 0U, true};
 }
 
-/** The same block goes round twice: summed up on its way, then as a sum. */
-CriticalPath
-RingPath(const ExchangeSpec& spec, std::uint64_t elements)
-{
-    const auto block = elements / spec.workers / std::max<std::uint64_t>(1, spec.ringChannels);
-    const auto chunk =
-        spec.ringChunkElements == 0 ? block : std::min(spec.ringChunkElements, block);
-    const auto turns = chunk == 0 ? 0 : block / chunk;
-    auto sums = RingRounds(spec.workers, chunk, true);
-    sums.count *= turns;
-    sums.messages *= turns;
-    sums.added *= turns;
-    return ThereAndBack(spec, {sums});
-}
-
 } // namespace
 
 ExchangeEntry
@@ -144,7 +129,6 @@ RingExchange()
     ring.shards = true;
     ring.blocks = [](const ExchangeSpec& spec) { return std::uint64_t{spec.workers}; };
     ring.symmetry = RingSymmetry;
-    ring.path = RingPath;
     return ring;
 }
 

@@ -95,6 +95,7 @@ SlotSender::Sent(std::uint64_t number, std::int64_t nowPs)
     auto& slot = SlotOf(number);
     ++slot.timesSent;
     slot.duePs = duePs;
+    slot.path = PathLog::Now();
     m_dues.emplace(duePs, number);
     DropAnswered();
     return duePs;
@@ -131,7 +132,7 @@ SlotSender::Receive(std::uint64_t number, bool afterLoss)
     {
         return std::nullopt;
     }
-    slot = {number + m_slots.size(), SlotState::WAITING, 0, std::nullopt};
+    slot = {number + m_slots.size(), SlotState::WAITING, 0, std::nullopt, {}};
     --m_outstanding;
     DropAnswered();
     if (afterLoss)
@@ -201,6 +202,7 @@ SlotSender::VisitState(StateVisitor& visitor, std::size_t sequence)
         if (slot.duePs)
         {
             visitor.At(*slot.duePs);
+            visitor.Path(slot.path);
         }
     }
     for (auto* numbers : {&m_ready, &m_again})

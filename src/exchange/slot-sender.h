@@ -4,6 +4,7 @@
 #ifndef INCA_EXCHANGE_SLOT_SENDER_H
 #define INCA_EXCHANGE_SLOT_SENDER_H
 
+#include "inca/base/path-log.h"
 #include "inca/base/state-visitor.h"
 
 #include <cstddef>
@@ -117,6 +118,12 @@ class SlotSender
         return SlotOf(number).timesSent;
     }
 
+    /** Why it left when it did the last time. */
+    const PathEnd& PathOf(std::uint64_t number) const
+    {
+        return SlotOf(number).path;
+    }
+
     /** What its timeout doubles to at most. (ps) */
     std::int64_t LongestTimeoutPs() const;
 
@@ -135,6 +142,7 @@ class SlotSender
         SlotState state{SlotState::WAITING};
         std::uint32_t timesSent{0};
         std::optional<std::int64_t> duePs; ///< empty: has not left yet, or its timeout has passed
+        PathEnd path;                      ///< to when it left
     };
 
     /** When a packet is due (ps), and its number. */

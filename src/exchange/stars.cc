@@ -137,29 +137,6 @@ class ParameterServer : public StepPlan
     Rank m_servers;
 };
 
-CriticalPath
-AggregatorPath(const ExchangeSpec& spec, std::uint64_t elements)
-{
-    const Rounds sum{1, spec.workers, elements, (spec.workers - 1) * elements, true, true};
-    CriticalPath path{{sum, {1, 1, elements, 0, true, false, PayloadKind::WEIGHT}}, {sum}};
-    const auto broadcast = BroadcastPath(spec, spec.workers + 1, elements, true);
-    path.toLast.insert(path.toLast.end(), broadcast.begin(), broadcast.end());
-    return path;
-}
-
-CriticalPath
-ServerPath(std::uint64_t workers, std::uint64_t servers, std::uint64_t elements)
-{
-    const auto block = elements / servers;
-    CriticalPath path;
-    Rounds come{1, std::max(workers, servers), block, (workers - 1) * block, servers <= workers};
-    Rounds go{1, servers <= workers ? servers : 1, block, 0, true};
-    path.toFirst = {come, go};
-    go.messages = workers;
-    path.toLast = {come, go};
-    return path;
-}
-
 /**
  * As many servers as workers: server s + 1 gets from, and returns to, worker i + 1 when server s does so of
  * worker i. A server that gets before it may return takes workers in the order of their numbers.
@@ -182,7 +159,6 @@ WorkerAggregatorExchange()
                              AggregatorComplaints};
     aggregator.otherRanks = [](const ExchangeSpec&) -> Rank { return 1; };
     aggregator.returnsWeights = true;
-    aggregator.path = AggregatorPath;
     return aggregator;
 }
 
@@ -196,9 +172,6 @@ ParameterServerExchange()
             return std::make_unique<ParameterServer>(spec.workers, 1, elements);
         }};
     server.otherRanks = [](const ExchangeSpec&) -> Rank { return 1; };
-    server.path = [](const ExchangeSpec& spec, std::uint64_t elements) {
-        return ServerPath(spec.workers, 1, elements);
-    };
     return server;
 }
 
@@ -216,9 +189,6 @@ ShardedParameterServerExchange()
     servers.onServers = true;
     servers.blocks = [](const ExchangeSpec& spec) { return std::uint64_t{spec.Servers()}; };
     servers.symmetry = ServerSymmetry;
-    servers.path = [](const ExchangeSpec& spec, std::uint64_t elements) {
-        return ServerPath(spec.workers, spec.Servers(), elements);
-    };
     return servers;
 }
 

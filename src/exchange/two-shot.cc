@@ -104,19 +104,6 @@ class TwoShot : public StepPlan
     std::uint32_t m_hops;
 };
 
-/** In each hop a worker gets a block of each other one, over its link. */
-CriticalPath
-TwoShotPath(const ExchangeSpec& spec, std::uint64_t elements)
-{
-    const std::uint64_t size = GroupSizeOf(spec);
-    const std::uint64_t groups = spec.workers / size;
-    const auto block = elements / size;
-    const Rounds inGroup{1, size - 1, block, (size - 1) * block};
-    Rounds between{1, groups - 1, block / groups, (groups - 1) * (block / groups)};
-    between.crossesGroups = true;
-    return ThereAndBack(spec, {inGroup, between});
-}
-
 } // namespace
 
 ExchangeEntry
@@ -139,7 +126,6 @@ TwoShotExchange()
         const auto size = GroupSizeOf(spec); // of several groups, each does what another does
         return size == spec.workers ? ShiftSymmetry{1} : ShiftSymmetry{size, false};
     };
-    shots.path = TwoShotPath;
     return shots;
 }
 

@@ -99,7 +99,7 @@ JobRun::ReplaySizes()
 }
 
 void
-JobRun::Collect()
+JobRun::Collect(const std::vector<std::string>& hosts)
 {
     CheckSwitches(m_cluster, Job());
     const auto& resolved = *m_planned.resolved;
@@ -112,12 +112,28 @@ JobRun::Collect()
     const auto breakdowns = GetBreakdowns();
     m_outcome.breakdown =
         breakdowns.Of(m_outcome.measuredWorker, WindowOf(m_outcome.measuredWorker));
+    if (PathLog::IsOn())
+    {
+        FindPath(hosts);
+    }
     const auto& last = Seen().lastUpdatePs;
     for (Rank worker = 0; worker < last.size(); ++worker)
     {
         const Span tail{Seen().backwardEndPs[worker], last[worker]};
         m_outcome.communication.push_back(breakdowns.SpansOf(worker, tail).communication);
     }
+}
+
+/** Of what the measured worker ends with. */
+void
+JobRun::FindPath(const std::vector<std::string>& hosts)
+{
+    const auto worker = m_outcome.measuredWorker;
+    const auto lastUpdates = std::move(Seen().lastUpdatePaths); // which forgets them
+    const auto measured = std::move(Seen().measuredPaths);
+    const auto& ends = m_planned.resolved->simulation.warmup == 0 ? lastUpdates : measured;
+    m_outcome.path =
+        FindCriticalPath(ends[worker], WindowOf(worker), m_withPieces, m_cluster, hosts);
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef INCA_EXPERIMENT_JOB_RUN_H
 #define INCA_EXPERIMENT_JOB_RUN_H
 
+#include "inca/experiment/critical-path.h"
 #include "inca/experiment/recorder.h"
 #include "inca/helper/cluster.h"
 #include "inca/job/breakdown.h"
@@ -32,6 +33,7 @@ struct JobOutcome
     Rank measuredWorker{0}; ///< whose measured iterations take longest; the lowest on a tie
     /** By simulated worker, after its last backward pass. */
     std::vector<std::vector<Span>> communication;
+    CriticalPath path;                        ///< of the same, if paths are remembered
     Breakdown breakdown;                      ///< of that worker, from the end of the warm-up on
     std::optional<SumErrors> errors;          ///< where workers have values
     std::optional<OrderChanges> orderChanges; ///< the same
@@ -82,8 +84,8 @@ class JobRun
     /** Share of its values that were compared; 0 without values. */
     double ComparedShare() const;
 
-    /** When the simulator has returned: what the job's switches and ranks have done. @throws InvariantError */
-    void Collect();
+    /** When the simulator has returned: what the job's switches and ranks have done. @param hosts names @throws InvariantError */
+    void Collect(const std::vector<std::string>& hosts);
 
     /** After Collect, if what was simulated holds for all ranks. @throws InvariantError if a sum is wrong, or was not compared */
     void Verify();
@@ -110,6 +112,7 @@ class JobRun
         return *m_planned.job;
     }
 
+    void FindPath(const std::vector<std::string>& hosts);
     bool NeedsSizes() const;
     void ReplaySizes();
     Rank MeasuredWorker() const;
@@ -117,6 +120,7 @@ class JobRun
     Span WindowOf(Rank worker) const;
 
     const PlannedJob& m_planned;
+    bool m_withPieces{false}; ///< of the critical path
     const Cluster& m_cluster;
     std::shared_ptr<const TrainingJob>
         m_simulated;                      ///< the plan's, and how large its frames are coded

@@ -23,6 +23,8 @@ Recorder::Recorder(std::shared_ptr<const TrainingJob> job,
       m_updatesLeft(m_job->iterations, std::uint64_t{m_workers} * m_job->layers.size())
 {
     lastUpdatePs.assign(m_workers, 0);
+    lastUpdatePaths.resize(m_workers);
+    measuredPaths.resize(m_workers);
     backwardEndPs.assign(m_workers, 0);
     measured.assign(m_workers, Span{});
     m_weightsWaits.resize(m_workers);
@@ -181,6 +183,7 @@ Recorder::IterationBegin(Rank worker, std::uint32_t iteration)
         measured[worker].beginPs = m_clock->NowPs();
     }
     measured[worker].endPs = m_clock->NowPs();
+    measuredPaths[worker] = PathLog::Now();
 }
 
 void
@@ -188,6 +191,7 @@ Recorder::LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer
 {
     ++progress;
     lastUpdatePs[worker] = m_clock->NowPs();
+    lastUpdatePaths[worker] = PathLog::Now();
     iterationEndPs[iteration] = std::max(iterationEndPs[iteration], m_clock->NowPs());
     if (IsLast(iteration))
     {

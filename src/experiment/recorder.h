@@ -76,9 +76,11 @@ class Recorder
     std::vector<ExchangeWindow> exchanges; ///< by micro-batch that is exchanged
     // -- by worker: those that are simulated
     std::vector<std::int64_t> lastUpdatePs;  ///< in the whole run so far
+    std::vector<PathEnd> lastUpdatePaths;    ///< to that
     std::vector<std::int64_t> backwardEndPs; ///< last iteration
     /** Free to begin the first measured iteration, and the one after the last. */
     std::vector<Span> measured;
+    std::vector<PathEnd> measuredPaths;         ///< to its end
     std::vector<std::vector<LayerSeen>> layers; ///< by layer, last iteration
     std::vector<std::vector<ChunkSeen>> chunks; ///< by chunk, last iteration
 

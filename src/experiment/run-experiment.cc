@@ -5,10 +5,10 @@
 
 #include "base/errors.h"
 #include "experiment/calibrated-range.h"
+#include "experiment/explanation.h"
 #include "experiment/input-checksums.h"
 #include "experiment/record-parts.h"
 #include "experiment/simulation.h"
-#include "plan/bound-time.h"
 #include "plan/compute-times.h"
 #include "plan/job-exchanges.h"
 #include "plan/losses.h"
@@ -169,10 +169,6 @@ AddComparisons(const Outcome& outcome, RunResults& results)
     if (bound.isProven)
     {
         results.lowerBoundPs = bound.iterationPs;
-        const bool isTrunk = BusiestTrunkPs(outcome) > bound.iterationPs;
-        results.limitedBy = isTrunk ? LimitName(Limit::TRUNK) : bound.limitedBy;
-        results.communicationLimitedBy =
-            isTrunk ? LimitName(Limit::TRUNK) : bound.communicationLimitedBy;
     }
     results.drops = DroppedFrames(outcome.links);
     results.retransmitted = outcome.retransmittedFrames;
@@ -289,6 +285,7 @@ RecordOf(const Scenario& given, const Outcome& outcome, const ProgressSink& onPr
     AddExchange(outcome, record.results);
     AddComparisons(outcome, record.results);
     AddSimulation(outcome, record.results);
+    AddExplanation(outcome, record);
     record.layers = LayerRows(outcome);
     record.links = LinkRows(outcome);
     record.switches = outcome.Job().switches;

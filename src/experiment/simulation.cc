@@ -81,7 +81,7 @@ class Simulation
         }
         for (const auto& job : m_jobs)
         {
-            job->Collect();
+            job->Collect(m_hosts);
             m_outcome.retransmittedFrames += job->Outcome().retransmittedFrames;
         }
         const bool isDisturbed =
@@ -255,6 +255,24 @@ class Simulation
     std::exception_ptr m_failure; ///< thrown in an event
 };
 
+/** Has paths remembered while it is there. */
+class Paths
+{
+  public:
+    explicit Paths(bool areKept)
+    {
+        PathLog::Turn(areKept);
+    }
+
+    ~Paths()
+    {
+        PathLog::Turn(false);
+    }
+
+    Paths(const Paths&) = delete;
+    Paths& operator=(const Paths&) = delete;
+};
+
 /**
  * Builds, runs and tears down.
  * @return empty if some ranks stood for all and frames were dropped or sent again, or the run stood still: what each
@@ -263,6 +281,7 @@ class Simulation
 std::optional<Outcome>
 SimulateOnce(const Plan& plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
 {
+    const Paths paths(plan.Settings().simulation.explains);
     const CleanNs3 clean;
     const auto& resolved = plan.Settings();
     UseEventHeap({resolved.network.linkLatencyPs == 0});

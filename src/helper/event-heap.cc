@@ -128,6 +128,10 @@ EventHeap::Insert(const Event& event)
 {
     ++m_size;
     Put(event);
+    if (PathLog::IsOn())
+    {
+        KeepPath(event);
+    }
     if (m_size >= m_tidyAt)
     {
         Tidy();
@@ -151,6 +155,7 @@ EventHeap::Tidy()
             return false;
         }
         event.impl->Unref();
+        ForgetPath(event.key.m_uid);
         ++m_ghosts;
         m_ghostsUntil = std::max(m_ghostsUntil, event.key.m_ts);
         return true;
@@ -286,6 +291,10 @@ EventHeap::RemoveNext()
         next = TakeNext();
     } while (!m_removed.empty() && m_removed.erase(next.key.m_uid) > 0);
     --m_size;
+    if (PathLog::IsOn())
+    {
+        ResumePath(next);
+    }
     return next;
 }
 
@@ -369,11 +378,49 @@ EventHeap::SplitPile(std::size_t number)
     }
 }
 
+/** An event is scheduled on the path of whoever does it; one that its owner keeps (KeptEvent) knows its own. */
+void
+EventHeap::KeepPath(const Event& event)
+{
+    if (event.impl->GetReferenceCount() == 1)
+    {
+        m_pathCounts.resize(PATH_COUNTS);
+        ++m_pathCounts[event.key.m_uid % PATH_COUNTS];
+        m_paths.emplace(event.key.m_uid, PathLog::Now());
+    }
+}
+
+void
+EventHeap::ResumePath(const Event& event)
+{
+    if (m_paths.empty() || m_pathCounts[event.key.m_uid % PATH_COUNTS] == 0)
+    {
+        return;
+    }
+    const auto found = m_paths.find(event.key.m_uid);
+    if (found != m_paths.end())
+    {
+        PathLog::Resume(
+            found->second, static_cast<std::int64_t>(event.key.m_ts), event.key.m_context);
+        ForgetPath(event.key.m_uid);
+    }
+}
+
+void
+EventHeap::ForgetPath(std::uint32_t uid)
+{
+    if (m_paths.erase(uid) > 0)
+    {
+        --m_pathCounts[uid % PATH_COUNTS];
+    }
+}
+
 void
 EventHeap::Remove(const Event& event)
 {
     --m_size;
     m_removed.insert(event.key.m_uid);
+    ForgetPath(event.key.m_uid);
 }
 
 void

@@ -4,6 +4,8 @@
 #ifndef INCA_HELPER_EVENT_HEAP_H
 #define INCA_HELPER_EVENT_HEAP_H
 
+#include "inca/base/path-log.h"
+
 #include "ns3/event-impl.h"
 #include "ns3/ptr.h"
 #include "ns3/scheduler.h"
@@ -12,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -79,6 +82,7 @@ class EventHeap : public ns3::Scheduler
   private:
     static constexpr std::size_t BITS{64}; ///< of a time; there is a pile for each
     /** Below so many events, none are tidied. */
+    static constexpr std::size_t PATH_COUNTS{4096};
     static constexpr std::size_t FEW{std::size_t{1} << 14U};
 
     std::size_t PileOf(std::uint64_t time) const; ///< of a time behind those of the near ones
@@ -88,6 +92,9 @@ class EventHeap : public ns3::Scheduler
     void InsertNear(const Event& event); ///< among the near ones, or into the crowd
     void KeepNear(std::uint64_t nearUntil);
     Event TakeNext(); ///< the earliest of the near ones and the crowd
+    void KeepPath(const Event& event);
+    void ResumePath(const Event& event);
+    void ForgetPath(std::uint32_t uid);
     void CountGone();
     void Tidy();
     Event Ghost() const;
@@ -108,9 +115,12 @@ class EventHeap : public ns3::Scheduler
         m_removed;             ///< ns-3's numbers of events that are still near or piled
     std::size_t m_tidyAt{FEW}; ///< the size at which cancelled events are looked for
     std::size_t m_ghosts{0};   ///< events that were cancelled and let go; ns-3 still counts them
-    ns3::Ptr<ns3::EventImpl> m_ghost; ///< stands for each of them
-    std::uint64_t m_ghostsUntil{0};   ///< the latest time of them
-    std::uint64_t m_gone{0};          ///< events, since onManyEvents was called, about
+    ns3::Ptr<ns3::EventImpl> m_ghost;                   ///< stands for each of them
+    std::uint64_t m_ghostsUntil{0};                     ///< the latest time of them
+    std::unordered_map<std::uint32_t, PathEnd> m_paths; ///< why they come, by ns-3's numbers
+    std::vector<std::uint32_t>
+        m_pathCounts;        ///< of these, by the last bits of the numbers: most events have none
+    std::uint64_t m_gone{0}; ///< events, since onManyEvents was called, about
 };
 
 /** Has ns-3 use it, from now on in this process. */

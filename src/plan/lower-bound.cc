@@ -8,7 +8,6 @@
 #include "exchange/exchange-catalog.h"
 #include "exchange/rank-load.h"
 #include "exchange/shards.h"
-#include "plan/bound-time.h"
 #include "plan/compute-times.h"
 #include "plan/job-exchanges.h"
 #include "scenario/specs.h"
@@ -30,135 +29,58 @@ namespace inca
 namespace
 {
 
-using Times = std::vector<BoundTime>; ///< by chunk, or by bucket
+using Times = std::vector<double>; ///< by chunk, or by bucket (ps)
 
 constexpr Rank g_mostRanks = 128;              ///< that are looked at, where all differ
 constexpr std::uint64_t g_mostSteps = 100'000; ///< of all ranks, of which each message is looked at
 
-/** Where both engines are about as fast, a faster one alone changes nothing. */
-std::array<Limit, 2>
-EngineLimits(const NetworkSpeed& network)
+/** Of @p amount at a rate; none at a rate of 0, which is as fast as need be. (ps) */
+double
+PsOf(double amount, std::uint64_t perSecond)
 {
-    const auto [slower, faster] =
-        std::minmax(network.compressionBitsPerSecond, network.decompressionBitsPerSecond);
-    const bool areEqual = static_cast<double>(faster) < RAISE * static_cast<double>(slower);
-    return areEqual ? std::array{Limit::ENGINES, Limit::ENGINES}
-                    : std::array{Limit::COMPRESSION, Limit::DECOMPRESSION};
+    constexpr double psOfSecond = 1e12;
+    return perSecond == 0 ? 0 : amount * psOfSecond / static_cast<double>(perSecond);
 }
 
-BoundTime
+double
 SumOf(const Times& times)
 {
-    return std::accumulate(times.begin(), times.end(), BoundTime{});
+    return std::accumulate(times.begin(), times.end(), 0.0);
 }
 
-BoundTime
-OnLink(double wireBytes, std::uint64_t bitsPerSecond)
+/** What sums of switches take at least: the longest of hosts, links and adders for @p sums in any order. (ps) */
+double
+SumPs(const Resolved& resolved, const ReductionCounts& sums)
 {
-    return {Limit::LINK, wireBytes * 8, bitsPerSecond};
+    const auto& scenario = resolved.scenario;
+    const auto& network = resolved.network;
+    const auto& scheme = *resolved.scheme;
+    std::uint64_t added = 0; // words of each worker
+    std::uint64_t moved = 0; // that a worker sends, or, of what is gathered, gets
+    double count = 0;
+    for (const auto& [sum, times] : sums)
+    {
+        const bool gathers = sum.phase == SumPhase::ALL_GATHER;
+        added += gathers ? 0 : times * sum.words;
+        moved += times * (gathers ? WordsGot(sum, 0, scenario.cluster.workers) : sum.words);
+        count += static_cast<double>(times);
+    }
+    const auto [frames, wireBytes, gotBytes] = scheme.TrafficOf(sums);
+    const auto rates = network.linkBitsPerSecond.begin();
+    const auto slowest = *std::min_element(rates, rates + scenario.cluster.workers);
+    const auto valueBytes = scheme.Numbers().adder.sum->bytes;
+    const auto movingPs =
+        PsOf(static_cast<double>(valueBytes * moved), scenario.host.byteBytesPerSecond) +
+        static_cast<double>(scenario.host.frameCostPs * static_cast<std::int64_t>(frames));
+    // Of several sums hosts begin one while others are under way.
+    const auto messagesPs = static_cast<double>(scenario.host.messageCostPs) * count;
+    const auto networkPs = std::max(
+        {PsOf(8.0 * static_cast<double>(std::max(wireBytes, gotBytes)), slowest),
+         PsOf(8.0 * static_cast<double>(wireBytes), network.trunkBitsPerSecond),
+         PsOf(static_cast<double>(network.mostChildren * added), scheme.AddedValuesPerSecond())});
+    return count == 1 ? std::max(networkPs, movingPs) + messagesPs
+                      : std::max(networkPs, movingPs + messagesPs);
 }
-
-/** What sums of switches take at least. */
-class SumCost
-{
-  public:
-    /** @param resolved with a scheme; outlives it */
-    explicit SumCost(const Resolved& resolved)
-        : m_scenario(resolved.scenario),
-          m_network(resolved.network),
-          m_scheme(*resolved.scheme)
-    {
-        const auto rates = m_network.linkBitsPerSecond.begin();
-        const auto [slowest, fastest] =
-            std::minmax_element(rates, rates + m_scenario.cluster.workers);
-        m_slowestLink = *slowest;
-        m_fastestLink = *fastest;
-    }
-
-    /** The longest of hosts, links, adders and slots for @p sums in any order, from the first worker's begin. */
-    BoundTime Of(const ReductionCounts& sums) const
-    {
-        std::uint64_t added = 0; // words of each worker
-        std::uint64_t moved = 0; // that a worker sends, or, of what is gathered, gets
-        double count = 0;
-        for (const auto& [sum, times] : sums)
-        {
-            const bool gathers = sum.phase == SumPhase::ALL_GATHER;
-            added += gathers ? 0 : times * sum.words;
-            moved += times * (gathers ? WordsGot(sum, 0, m_scenario.cluster.workers) : sum.words);
-            count += static_cast<double>(times);
-        }
-        const auto [frames, wireBytes, gotBytes] = m_scheme.TrafficOf(sums);
-        const auto smallest = static_cast<double>(m_scheme.LongestChain(sums).emptyWireBytes);
-        const auto onLink = static_cast<double>(std::max(wireBytes, gotBytes)) - smallest;
-        auto longest = Slots(sums);
-        longest.Await(OnLink(onLink, m_slowestLink) +
-                      Trip(smallest, smallest, 0, m_network.fewestLevels));
-        if (m_network.levels > 1)
-        {
-            longest.Await(OnTrunk(static_cast<double>(wireBytes)));
-        }
-        longest.Await({Limit::ADDER,
-                       static_cast<double>(m_network.mostChildren * added),
-                       m_scheme.AddedValuesPerSecond()});
-        // Of several sums hosts begin one while others are under way.
-        const auto valueBytes = m_scheme.Numbers().adder.sum->bytes;
-        const auto moving =
-            OnHosts(static_cast<double>(frames), static_cast<double>(valueBytes * moved));
-        const auto messages = BoundTime{Limit::HOST, m_scenario.host.messageCostPs} * count;
-        return count == 1 ? longest.Await(moving) + messages : longest.Await(moving + messages);
-    }
-
-  private:
-    BoundTime OnHosts(double frames, double bytes) const
-    {
-        return BoundTime{Limit::HOST, bytes, m_scenario.host.byteBytesPerSecond} +
-               BoundTime{Limit::HOST, m_scenario.host.frameCostPs} * frames;
-    }
-
-    BoundTime OnTrunk(double wireBytes) const
-    {
-        return {Limit::TRUNK, wireBytes * 8, m_network.trunkBitsPerSecond};
-    }
-
-    /**
-     * A packet from the farthest worker's host to the root, and its sum down to a host.
-     * @param payloadBytes of both
-     */
-    BoundTime Trip(double wireBytes,
-                   double sumWireBytes,
-                   double payloadBytes,
-                   std::uint32_t levelsDown) const
-    {
-        const auto links = m_network.levels + levelsDown; // of which two are hosts'
-        return OnHosts(2, payloadBytes) + OnLink(wireBytes + sumWireBytes, m_fastestLink) +
-               OnTrunk(sumWireBytes) * (links - 2) +
-               BoundTime{Limit::LATENCY,
-                         links * m_scenario.cluster.latencyPs +
-                             (links - 1) * m_scenario.inSwitch.latencyPs};
-    }
-
-    /** A slot's packets wait for each other: its last one for the trips of all others. */
-    BoundTime Slots(const ReductionCounts& sums) const
-    {
-        const auto chain = m_scheme.LongestChain(sums);
-        const auto empty = static_cast<double>(chain.emptyWireBytes);
-        const auto wire = static_cast<double>(chain.frameWireBytes);
-        const auto sum = static_cast<double>(chain.sumWireBytes);
-        const auto payload = static_cast<double>(chain.payloadBytes);
-        const auto trips = static_cast<double>(chain.frames) - 1;
-        const auto waitingPs = trips * Trip(wire, sum, payload, m_network.levels).Ps();
-        const BoundTime waiting{Limit::SLOTS, waitingPs, PS_PER_SECOND};
-        return waiting + Trip(wire, sum, payload, m_network.fewestLevels) +
-               Trip(empty, empty, 0, m_network.levels) * static_cast<double>(chain.emptyFrames);
-    }
-
-    const Scenario& m_scenario;
-    const NetworkSpeed& m_network;
-    const AggregationScheme& m_scheme;
-    std::uint64_t m_slowestLink; ///< of a worker (bits per second)
-    std::uint64_t m_fastestLink;
-};
 
 /** Parts of a host, its NIC and its link, all of which work at the same time. */
 struct Resource
@@ -181,7 +103,7 @@ struct Resource
 using GradientBits = std::array<double, 2>;
 
 /** By resource: how long it works. */
-using BusyTimes = std::array<BoundTime, Resource::COUNT>;
+using BusyTimes = std::array<double, Resource::COUNT>;
 
 /** What the exchanges of a job take at least, in closed form. */
 class ExchangeCost
@@ -194,45 +116,14 @@ class ExchangeCost
           m_job(*planned.job),
           m_network(m_resolved.network),
           m_symmetry(SymmetryOf(m_job, false)),
-          m_payload(m_resolved.framePayloadBytes),
-          m_fastest(*std::max_element(m_network.linkBitsPerSecond.begin(),
-                                      m_network.linkBitsPerSecond.begin() + m_job.workers)),
-          m_engines(EngineLimits(m_network))
+          m_payload(m_resolved.framePayloadBytes)
     {
-        if (m_resolved.scheme)
-        {
-            m_sums.emplace(m_resolved);
-        }
-    }
-
-    /**
-     * The critical path of one chunk's exchange; for switches that add, what their sums take.
-     * @param toLast until all workers have the result; else until the first one has
-     */
-    BoundTime PathOf(const JobChunk& chunk, bool toLast) const
-    {
-        BoundTime end;
-        BoundTime encoded;
-        for (std::size_t i = 0; i < chunk.rounds.size(); ++i)
-        {
-            const bool isCoded = i < chunk.CodedRounds();
-            const bool overlaps = isCoded && chunk.coding->Overlaps();
-            encoded = overlaps ? encoded : end;
-            encoded += {Limit::HOST, isCoded ? chunk.coding->EncodePs(i) : 0};
-            const bool isLast = i + 1 == chunk.rounds.size();
-            end.Await(encoded + PathOf(chunk, chunk.rounds[i], toLast && isLast));
-            if (i + 1 == chunk.CodedRounds())
-            {
-                end += {Limit::HOST, chunk.coding->DecodePs()};
-            }
-        }
-        return end;
     }
 
     /** All sums that switches make, in any order; none where no switch adds. */
-    BoundTime SumsOfBatch() const
+    double SumsOfBatch() const
     {
-        return m_sums ? m_sums->Of(ReductionsOf(m_job)) : BoundTime{};
+        return m_resolved.scheme ? SumPs(m_resolved, ReductionsOf(m_job)) : 0;
     }
 
     /** By resource, how long it works for each chunk's exchange, without a pause. */
@@ -252,10 +143,10 @@ class ExchangeCost
     }
 
     /** How long the trunks of the busiest switch work for all exchanges, if they share the load evenly. */
-    BoundTime TrunksOfBatch() const
+    double TrunksOfBatch() const
     {
-        std::map<std::pair<const StepPlan*, GradientBits>, BoundTime> known;
-        BoundTime all;
+        std::map<std::pair<const StepPlan*, GradientBits>, double> known;
+        double all = 0;
         for (const auto& chunk : m_job.chunks)
         {
             for (const auto& round : chunk.rounds)
@@ -285,7 +176,7 @@ class ExchangeCost
 
   private:
     using Loads = std::map<const StepPlan*, RankLoad>;
-    using Stages = std::array<BoundTime, Resource::CODEC>; ///< of what moves bytes
+    using Stages = std::array<double, Resource::CODEC>; ///< of what moves bytes
 
     GradientBits BitsOf(const JobChunk& chunk) const
     {
@@ -303,9 +194,9 @@ class ExchangeCost
                        : elements * m_job.BytesPerElement(kind);
     }
 
-    BoundTime OnHost(std::uint64_t elements, std::uint64_t bytesPerSecond) const
+    double OnHost(std::uint64_t elements, std::uint64_t bytesPerSecond) const
     {
-        return {Limit::HOST, static_cast<double>(elements * m_job.bytesPerElement), bytesPerSecond};
+        return PsOf(static_cast<double>(elements * m_job.bytesPerElement), bytesPerSecond);
     }
 
     std::uint64_t SumBytesPerSecond(bool onWorker) const
@@ -330,105 +221,16 @@ class ExchangeCost
         const auto headers = FrameWireBytes(m_resolved.headerBytes + m_payload) - m_payload;
         const auto wire = std::max(coded + static_cast<double>(count * headers),
                                    static_cast<double>(count * FrameWireBytes(0)));
-        const BoundTime link{Limit::LINK, wire * 8, bitsPerSecond};
-        const auto host = BoundTime{Limit::HOST, plain, m_scenario.host.byteBytesPerSecond} +
-                          BoundTime{Limit::HOST, m_scenario.host.frameCostPs} * frames;
+        const auto link = PsOf(wire * 8, bitsPerSecond);
+        const auto host = PsOf(plain, m_scenario.host.byteBytesPerSecond) +
+                          static_cast<double>(m_scenario.host.frameCostPs) * frames;
         const auto inEngine = isCoded ? plain * 8 : 0;
         return {host,
-                {m_engines[0], inEngine, m_network.compressionBitsPerSecond},
+                PsOf(inEngine, m_network.compressionBitsPerSecond),
                 link,
                 link,
-                {m_engines[1], inEngine, m_network.decompressionBitsPerSecond},
+                PsOf(inEngine, m_network.decompressionBitsPerSecond),
                 host};
-    }
-
-    /**
-     * The slowest stage without a pause, and in each round the latency and a message's last frame through all others.
-     * Where one rank has the messages of all others, only its own half of the stages has that many.
-     */
-    BoundTime Moving(const Rounds& rounds, double bits) const
-    {
-        const auto other = rounds.atOther ? m_network.linkBitsPerSecond.back() : m_fastest;
-        const auto [slower, faster] = std::minmax(m_fastest, other);
-        const auto bytes =
-            std::max<std::uint64_t>(1, HostBytes(rounds.kind, bits, rounds.elements));
-        const auto before = (bytes - 1) / m_payload; // frames before a message's last one
-        const bool isSpread = m_resolved.IsOverTcp() && m_scenario.transport.sockets > 1;
-        const auto inLast = isSpread ? 0 : rounds.elements * (bytes - before * m_payload) / bytes;
-        const auto one = Moving(rounds.kind, bits, 1, rounds.elements, slower);
-        const auto shared = Moving(rounds.kind, bits, 1, rounds.elements, other);
-        auto last = Moving(rounds.kind, bits, 1, inLast, faster);
-        const bool areReceived = rounds.atOther && rounds.added > 0;
-        const auto count = static_cast<double>(rounds.count);
-        BoundTime slowest;
-        std::size_t slowestStage = 0;
-        for (std::size_t i = 0; i < one.size(); ++i)
-        {
-            const bool isShared = rounds.count == 0 || (i < one.size() / 2) != areReceived;
-            const auto messages = isShared ? static_cast<double>(rounds.messages) : 0;
-            const auto busy = (one[i] * count).Await(shared[i] * messages);
-            slowestStage = busy.Ps() > slowest.Ps() ? i : slowestStage;
-            slowest.Await(busy);
-        }
-        last[slowestStage] = {};
-        const BoundTime latency{Limit::LATENCY, m_network.latencyPs};
-        const auto others = std::accumulate(last.begin(), last.end(), BoundTime{}) + latency +
-                            BoundTime{Limit::HOST, m_scenario.host.messageCostPs};
-
-        // A window's first frame leaves when the one a window before it is acknowledged.
-        const std::uint64_t window = m_resolved.window;
-        const auto full = Moving(rounds.kind, bits, 1, rounds.elements * m_payload / bytes, faster);
-        const BoundTime ack{
-            Limit::LINK, static_cast<double>(FrameWireBytes(m_resolved.headerBytes)) * 8, faster};
-        const auto trip = std::accumulate(full.begin(), full.end(), (latency + ack) * 2);
-        const auto trips = count * static_cast<double>(before / window);
-        slowest.Await({Limit::WINDOW, trip.Ps() * trips, PS_PER_SECOND});
-        return slowest + others * count;
-    }
-
-    BoundTime TimeOf(const Rounds& rounds, const JobChunk& chunk) const
-    {
-        if (rounds.elements == 0 || rounds.messages == 0)
-        {
-            return {};
-        }
-        const auto& codec = m_scenario.codec;
-        auto time = Moving(rounds, BitsOf(chunk)[rounds.crossesGroups]);
-        if (m_job.coding.PlaceOf(rounds.kind) == CodingPlace::HOST)
-        {
-            time += (OnHost(rounds.elements, codec.encodeBytesPerSecond) +
-                     OnHost(rounds.elements, codec.decodeBytesPerSecond)) *
-                    static_cast<double>(rounds.count);
-        }
-        const bool onArrival = m_job.sumOnArrival && rounds.atOther;
-        const auto added = onArrival ? std::min(rounds.added, rounds.elements) : rounds.added;
-        time += OnHost(added, SumBytesPerSecond(!rounds.atOther));
-        if (rounds.updates)
-        {
-            time += {Limit::COMPUTE, m_job.AggregatorUpdatePs(chunk, {0, chunk.ValueCount()})};
-        }
-        return time;
-    }
-
-    BoundTime PathOf(const JobChunk& chunk, const JobRound& round, bool toLast) const
-    {
-        if (m_sums)
-        {
-            const auto sums = ReductionsOf(m_job, round);
-            return sums.empty() ? BoundTime{} : m_sums->Of(sums);
-        }
-        const auto& entry = ExchangeCatalog().Find(round.exchange->algorithm);
-        if (!entry.path || round.plan->Elements() == 0)
-        {
-            return {};
-        }
-        const auto path = entry.path(*round.exchange, round.plan->Elements());
-        BoundTime time;
-        for (const auto& rounds : toLast ? path.toLast : path.toFirst)
-        {
-            time += TimeOf(rounds, chunk);
-        }
-        return time;
     }
 
     /** Adds what messages of one kind take, at a link's @p rate. */
@@ -444,7 +246,7 @@ class ExchangeCost
         {
             busy[i] += i < Resource::DOWNLINK ? sent[i] : received[i];
         }
-        busy[Resource::SENDING_HOST] += BoundTime{Limit::HOST, m_scenario.host.messageCostPs} *
+        busy[Resource::SENDING_HOST] += static_cast<double>(m_scenario.host.messageCostPs) *
                                         static_cast<double>(of.sentMessages);
     }
 
@@ -482,10 +284,10 @@ class ExchangeCost
         }
         for (std::size_t i = 0; isWorker && i < chunk.CodedRounds(); ++i)
         {
-            busy[Resource::CODEC] += {Limit::HOST, chunk.coding->EncodePs(i)};
+            busy[Resource::CODEC] += static_cast<double>(chunk.coding->EncodePs(i));
         }
         busy[Resource::CODEC] +=
-            {Limit::HOST, isWorker && chunk.coding ? chunk.coding->DecodePs() : 0};
+            isWorker && chunk.coding ? static_cast<double>(chunk.coding->DecodePs()) : 0;
         // A half-duplex host receives, then sends, within one exchange; another one may send meanwhile.
         if (m_scenario.host.isHalfDuplex && m_job.concurrent == 1)
         {
@@ -496,7 +298,7 @@ class ExchangeCost
     }
 
     /** None if there are no trunks, or too many messages to look at each. */
-    BoundTime TrunksOf(const StepPlan& plan, const GradientBits& bits) const
+    double TrunksOf(const StepPlan& plan, const GradientBits& bits) const
     {
         const auto rate = m_network.trunkBitsPerSecond;
         const auto switchOf = [this](Rank rank) {
@@ -508,7 +310,7 @@ class ExchangeCost
         {
             return {};
         }
-        std::vector<BoundTime> out(m_resolved.topology.switches.size());
+        std::vector<double> out(m_resolved.topology.switches.size());
         auto in = out;
         for (Rank rank = 0; rank < plan.RankCount(); ++rank)
         {
@@ -520,10 +322,11 @@ class ExchangeCost
                     const auto to = switchOf(send.peer);
                     if (from != to)
                     {
-                        const auto moving =
-                            Moving(send.kind, bits[send.crossesGroups], 1, send.range.count, rate);
-                        const BoundTime onTrunk{
-                            Limit::TRUNK, moving[Resource::UPLINK].Ps(), PS_PER_SECOND};
+                        const auto onTrunk = Moving(send.kind,
+                                                    bits[send.crossesGroups],
+                                                    1,
+                                                    send.range.count,
+                                                    rate)[Resource::UPLINK];
                         out[from] += onTrunk;
                         in[to] += onTrunk;
                     }
@@ -536,11 +339,11 @@ class ExchangeCost
             ++trunks[trunk.lower];
             ++trunks[trunk.upper];
         }
-        BoundTime busiest;
+        double busiest = 0;
         for (Rank rank = 0; rank < plan.RankCount(); ++rank)
         {
             const auto hub = switchOf(rank);
-            busiest.Await(out[hub].Await(in[hub]) * (1 / trunks[hub]));
+            busiest = std::max(busiest, std::max(out[hub], in[hub]) / trunks[hub]);
         }
         return busiest;
     }
@@ -550,10 +353,7 @@ class ExchangeCost
     const TrainingJob& m_job;
     const NetworkSpeed& m_network;
     ShiftSymmetry m_symmetry;
-    std::optional<SumCost> m_sums;  ///< empty where no switch adds
-    std::uint64_t m_payload;        ///< of a full frame
-    std::uint64_t m_fastest;        ///< link of a worker (bits per second)
-    std::array<Limit, 2> m_engines; ///< what a slow compression, or decompression, engine is
+    std::uint64_t m_payload; ///< of a full frame
 };
 
 class Bound
@@ -567,7 +367,6 @@ class Bound
                     !planned.resolved->transport->isExtension),
           m_inOrder(m_job.chunks.size() == 1 || (m_job.concurrent == 1 && !m_job.priority)),
           m_scale(planned.resolved->fastestScale),
-          m_local(m_scenario.cluster.gpus > 1 ? Limit::NVLINK : Limit::HOST),
           m_cost(planned)
     {
         ChainBackwardPass();
@@ -577,14 +376,10 @@ class Bound
     LowerBound Compute()
     {
         ConsiderWorkOfGpus();
-        ConsiderPaths();
         ConsiderWorkers();
         ConsiderOtherRanks();
         ConsiderSwitches();
-        return {Rounded(m_longest.Ps()),
-                IsProven(),
-                LimitName(m_longest.LargestPart()),
-                LimitName(m_communication.LargestPart())};
+        return {Rounded(m_longest), IsProven()};
     }
 
   private:
@@ -607,15 +402,15 @@ class Bound
     // -- what a worker computes
 
     /** As a run rounds it. */
-    static BoundTime Compute(std::int64_t ps, double scale)
+    static double Compute(std::int64_t ps, double scale)
     {
-        return {Limit::COMPUTE, std::llround(static_cast<double>(ps) * scale)};
+        return static_cast<double>(std::llround(static_cast<double>(ps) * scale));
     }
 
     /** @param time of a layer */
-    BoundTime PassOf(std::int64_t LayerRecord::*time, double scale) const
+    double PassOf(std::int64_t LayerRecord::*time, double scale) const
     {
-        BoundTime pass;
+        double pass = 0;
         for (const auto& layer : m_trace.layers)
         {
             pass += Compute(layer.*time, scale);
@@ -624,7 +419,7 @@ class Bound
     }
 
     /** What a worker's GPUs update in an iteration: all weights, its shard, or none. */
-    BoundTime OwnUpdate(double scale) const
+    double OwnUpdate(double scale) const
     {
         if (m_job.updatesOnHost || (m_job.weightsReturn && !m_job.UpdatesShards()))
         {
@@ -635,7 +430,7 @@ class Bound
     }
 
     /** Forward and backward passes of @p batches micro-batches. */
-    BoundTime PassesOf(double batches, double scale) const
+    double PassesOf(double batches, double scale) const
     {
         return (PassOf(&LayerRecord::forwardPs, scale) + PassOf(&LayerRecord::backwardPs, scale)) *
                batches;
@@ -649,10 +444,10 @@ class Bound
     {
         const auto backward = PassOf(&LayerRecord::backwardPs, m_scale);
         m_ready.resize(m_job.chunks.size());
-        BoundTime gradients;
-        BoundTime reduced;
-        BoundTime sparse;
-        BoundTime copied;
+        double gradients = 0;
+        double reduced = 0;
+        double sparse = 0;
+        double copied = 0;
         auto layer = m_trace.layers.size();
         for (const auto& bucket : m_job.buckets)
         {
@@ -660,18 +455,18 @@ class Bound
             {
                 gradients += Compute(m_trace.layers[--layer].backwardPs, m_scale);
             }
-            reduced.Await(m_job.overlap ? gradients : backward);
+            reduced = std::max<double>(reduced, m_job.overlap ? gradients : backward);
             Times ofChunks;
             for (const auto chunk : bucket.chunks)
             {
-                reduced += {m_local, m_job.chunks[chunk].reducePs};
+                reduced += static_cast<double>(m_job.chunks[chunk].reducePs);
                 ofChunks.push_back(reduced);
             }
-            sparse.Await(reduced);
-            sparse += {Limit::HOST, bucket.sparsifyPs};
+            sparse = std::max<double>(sparse, reduced);
+            sparse += static_cast<double>(bucket.sparsifyPs);
             for (std::size_t i = 0; i < bucket.chunks.size(); ++i)
             {
-                copied.Await(bucket.sparsifyPs > 0 ? sparse : ofChunks[i]);
+                copied = std::max<double>(copied, bucket.sparsifyPs > 0 ? sparse : ofChunks[i]);
                 copied += CopyOf(bucket.chunks[i]);
                 m_ready[bucket.chunks[i]] = copied;
             }
@@ -679,21 +474,21 @@ class Bound
     }
 
     /** To or from the NIC. */
-    BoundTime CopyOf(std::uint32_t chunk) const
+    double CopyOf(std::uint32_t chunk) const
     {
         const auto bytes =
             static_cast<double>(m_job.chunks[chunk].range.count * m_job.gradientType.bytes);
-        return {Limit::HOST, bytes, CopyBytesPerSecond(m_scenario)};
+        return PsOf(bytes, CopyBytesPerSecond(m_scenario));
     }
 
     /** The work of a worker's own GPUs when an iteration's last exchange has ended. */
-    BoundTime UpdateAfterExchanges() const
+    double UpdateAfterExchanges() const
     {
         if (m_job.updatesAtEnd || m_job.UpdatesShards())
         {
-            return m_job.updatesAtEnd ? OwnUpdate(m_scale) : BoundTime{};
+            return m_job.updatesAtEnd ? OwnUpdate(m_scale) : 0;
         }
-        BoundTime updates;
+        double updates = 0;
         const auto& last = m_job.chunks.back();
         for (auto layer = last.firstLayer; m_inOrder && layer <= last.lastLayer; ++layer)
         {
@@ -710,7 +505,7 @@ class Bound
         const auto& last = m_job.chunks.back();
         const auto layers = m_trace.layers.size();
         m_updating = UpdateAfterExchanges();
-        m_updating += {Limit::NVLINK, m_inOrder ? last.gatherPs : 0};
+        m_updating += m_inOrder ? static_cast<double>(last.gatherPs) : 0;
         const auto first = m_job.AwaitsAllUpdates() ? 0 : m_inOrder ? last.firstLayer : layers - 1;
         m_beforeAgain = moreBatches;
         for (auto layer = first; layer < layers; ++layer)
@@ -722,15 +517,16 @@ class Bound
     // -- terms of the bound
 
     /** @param first what the first iteration takes @param other what every other one at least adds */
-    void Consider(const BoundTime& first, const BoundTime& other)
+    void Consider(double first, double other)
     {
         const double iterations = m_job.iterations;
         const bool isWarm = m_scenario.simulation.warmup > 0;
-        m_longest.Await(isWarm ? other : (first + other * (iterations - 1)) * (1 / iterations));
+        m_longest = std::max<double>(
+            m_longest, isWarm ? other : (first + other * (iterations - 1)) * (1 / iterations));
     }
 
     /** Each iteration takes so long. */
-    void Consider(const BoundTime& time)
+    void Consider(double time)
     {
         Consider(time, time);
     }
@@ -739,40 +535,33 @@ class Bound
      * From the start of a backward pass until the first worker has all results, and until all have.
      * @param updating what follows
      */
-    void ConsiderExchanges(const BoundTime& toFirst,
-                           const BoundTime& toLast,
-                           const BoundTime& updating)
+    void ConsiderExchanges(double toFirst, double toLast, double updating)
     {
         const auto passesGoOn = m_job.updatesOnHost;
         Consider(m_before + toLast + updating,
-                 m_beforeAgain + toFirst + (passesGoOn ? BoundTime{} : updating));
+                 m_beforeAgain + toFirst + (passesGoOn ? 0 : updating));
     }
 
     /** The same of what is busy until @p end. A shard is updated while the message before leaves, or others' weights come. */
-    void ConsiderBusy(const BoundTime& end)
+    void ConsiderBusy(double end)
     {
-        ConsiderExchanges(end, end, m_job.UpdatesShards() ? BoundTime{} : m_updating);
-    }
-
-    void Communicates(const BoundTime& time)
-    {
-        m_communication.Await(time.LargestPart() == Limit::COMPUTE ? BoundTime{} : time);
+        ConsiderExchanges(end, end, m_job.UpdatesShards() ? 0 : m_updating);
     }
 
     /**
      * Of work for chunks, each once it is ready.
      * @param inOrder one after the other, else all at the same time
      */
-    BoundTime EndOf(const Times& times, bool inOrder) const
+    double EndOf(const Times& times, bool inOrder) const
     {
-        BoundTime end;
+        double end = 0;
         for (const auto& bucket : m_job.buckets)
         {
             for (const auto chunk : bucket.chunks)
             {
                 auto begin = m_ready[chunk];
-                begin.Await(inOrder ? end : BoundTime{});
-                end.Await(begin + times[chunk]);
+                begin = std::max<double>(begin, inOrder ? end : 0);
+                end = std::max<double>(end, begin + times[chunk]);
             }
         }
         return end;
@@ -782,7 +571,6 @@ class Bound
     void ConsiderAfterGradients(const Times& times)
     {
         const auto all = SumOf(times);
-        Communicates(all);
         if (m_job.GathersWeights())
         {
             Consider(all * m_job.exchangedBatches);
@@ -792,10 +580,9 @@ class Bound
     }
 
     /** What goes on while workers compute again, but not before the first gradients are ready. */
-    void ConsiderBesideCompute(const BoundTime& all)
+    void ConsiderBesideCompute(double all)
     {
-        Communicates(all);
-        const auto begin = m_job.GathersWeights() ? BoundTime{} : m_before + m_ready.front();
+        const auto begin = m_job.GathersWeights() ? 0 : m_before + m_ready.front();
         const auto inIteration = all * m_job.exchangedBatches;
         Consider(begin + inIteration, inIteration);
     }
@@ -803,12 +590,13 @@ class Bound
     /** What each part of a worker does even if its exchanges cost nothing. */
     void ConsiderWorkOfGpus()
     {
-        BoundTime betweenGpus;
-        BoundTime copies;
+        double betweenGpus = 0;
+        double copies = 0;
         for (std::uint32_t chunk = 0; chunk < m_job.chunks.size(); ++chunk)
         {
             copies += CopyOf(chunk);
-            betweenGpus += {m_local, m_job.chunks[chunk].reducePs + m_job.chunks[chunk].gatherPs};
+            betweenGpus +=
+                static_cast<double>(m_job.chunks[chunk].reducePs + m_job.chunks[chunk].gatherPs);
         }
         Consider(betweenGpus);
         Consider(copies);
@@ -818,32 +606,6 @@ class Bound
             slowest = std::max(slowest, worker.computeScale);
         }
         Consider(PassesOf(m_job.accumulation, slowest) + OwnUpdate(slowest));
-    }
-
-    void ConsiderPaths()
-    {
-        Times times; // until the first worker has its result: the next exchange may begin
-        for (const auto& chunk : m_job.chunks)
-        {
-            times.push_back(m_cost.PathOf(chunk, false));
-            m_communication.Await(times.back());
-        }
-        if (!m_job.GathersWeights())
-        {
-            const auto toFirst = EndOf(times, m_inOrder);
-            times.back() = m_cost.PathOf(m_job.chunks.back(), true);
-            ConsiderExchanges(toFirst, EndOf(times, m_inOrder), m_updating);
-        }
-        else if (m_inOrder)
-        {
-            const auto all = SumOf(times) * m_job.exchangedBatches;
-            auto passes = PassesOf(m_job.accumulation, m_scale);
-            passes += m_job.updatesAtEnd ? OwnUpdate(m_scale) : BoundTime{};
-            const auto beside = times.front() * m_job.exchangedBatches + times.back();
-            Consider(passes + (m_job.overlap ? beside : all));
-            Consider(all);
-        }
-        m_communication.Await(m_inOrder ? SumOf(times) : BoundTime{});
     }
 
     /** What a worker sends, codes and adds follows its own gradients; where all are equal, what it receives, too. */
@@ -883,7 +645,6 @@ class Bound
         if (!m_job.GathersWeights())
         {
             const auto sums = m_cost.SumsOfBatch();
-            Communicates(sums);
             ConsiderBusy(m_ready.front() + sums);
         }
     }
@@ -894,14 +655,12 @@ class Bound
     bool m_isKnown; ///< its program and its transport are INCA's own
     bool m_inOrder; ///< exchanges follow each other, as chunks do
     double m_scale; ///< of the fastest worker, whose times these are
-    Limit m_local;  ///< of what precedes an exchange: sums over GPUs, or its protocol's start alone
     ExchangeCost m_cost;
-    BoundTime m_before; ///< the last backward pass: forward, and micro-batches without exchanges
-    Times m_ready;      ///< from the start of the last backward pass until a chunk may be exchanged
-    BoundTime m_updating;    ///< from the end of all exchanges to the end of the last update
-    BoundTime m_beforeAgain; ///< from there to the next iteration's last backward pass
-    BoundTime m_longest;
-    BoundTime m_communication; ///< the same of the exchanges alone
+    double m_before = 0; ///< the last backward pass: forward, and micro-batches without exchanges
+    Times m_ready; ///< from the start of the last backward pass until a chunk may be exchanged
+    double m_updating = 0;    ///< from the end of all exchanges to the end of the last update
+    double m_beforeAgain = 0; ///< from there to the next iteration's last backward pass
+    double m_longest = 0;
 };
 
 } // namespace

@@ -32,8 +32,7 @@ RequireCountable(const LowerBound& bound, std::uint32_t iterations)
     if (leastPs > static_cast<double>(MOST_SIMULATED_PS))
     {
         throw InputError("training.iterations: " + std::to_string(iterations) + " take at least " +
-                         HumanPicoseconds(bound.iterationPs) + " each, limited by " +
-                         bound.limitedBy + "; a run of more than " +
+                         HumanPicoseconds(bound.iterationPs) + " each; a run of more than " +
                          HumanPicoseconds(MOST_SIMULATED_PS) +
                          " of simulated time cannot be counted");
     }
@@ -185,7 +184,9 @@ MakePlan(const Scenario& scenario)
     {
         for (const auto& explanation : calibrated->explanations)
         {
-            plan.explained.push_back(MakePlan(Explained(scenario, explanation)));
+            auto explained = Explained(scenario, explanation);
+            explained.simulation.explains = false; // only its time is asked for
+            plan.explained.push_back(MakePlan(explained));
         }
     }
     return plan;

@@ -28,15 +28,11 @@ struct Cost
     double memoryBytes{0};
 };
 
-/** About the least time of an iteration, in the mean; and what limits it (plan/lower-bound.h). */
+/** About the least time of an iteration, in the mean (plan/lower-bound.h). */
 struct LowerBound
 {
     std::int64_t iterationPs{0};
     bool isProven{false}; ///< no iteration can be faster, in the mean; else one may be a little
-    /** LimitName of the largest part of the term that is the bound. */
-    std::string limitedBy;
-    /** The same of an iteration's exchanges alone, without their computation. */
-    std::string communicationLimitedBy;
 };
 
 /** One training job of a plan. */

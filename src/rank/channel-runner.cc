@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/units.h"
+#include "device/simulated-time.h"
 
 #include "ns3/simulator.h"
 
@@ -215,7 +216,7 @@ ChannelRunner::SendNext()
     const bool isCoded = m_job.coding.HostCodecOf(transfer) != nullptr;
     if (isCoded && !RepeatsSend(m_step, m_progress.nextSend))
     {
-        m_host.codec.Run(Activity::CODEC,
+        m_host.codec.Run(PathKind::ENCODE,
                          WorkPs(m_content.PlainBytes(transfer), m_host.encodeBytesPerSecond),
                          [this] { Post(); });
         return;
@@ -250,6 +251,8 @@ ChannelRunner::Post()
         Hand();
         return;
     }
+    const PathLog::Scope scope;
+    ExtendPath(PathKind::PROTOCOL, NowPs() + costPs);
     m_host.clock.At(m_host.clock.NowPs() + costPs, [this] { Hand(); });
 }
 
@@ -419,7 +422,7 @@ ChannelRunner::Take(std::size_t index, ReceivedMessage message)
         Arrive(index);
         return;
     }
-    m_host.codec.Run(Activity::CODEC,
+    m_host.codec.Run(PathKind::DECODE,
                      WorkPs(plainBytes, m_host.decodeBytesPerSecond),
                      [this, index] { Arrive(index); });
 }
@@ -434,7 +437,7 @@ ChannelRunner::Arrive(std::size_t index)
         // The first one is only put down; the others are added as they come.
         const auto added =
             m_progress.arrived == 1 ? 0 : m_content.WordBytes(m_step.receives[index].range);
-        m_host.sum.Run(Activity::SUM, WorkPs(added, m_host.sumBytesPerSecond), [this, all] {
+        m_host.sum.Run(PathKind::SUM, WorkPs(added, m_host.sumBytesPerSecond), [this, all] {
             if (all)
             {
                 Combined();
@@ -474,7 +477,7 @@ ChannelRunner::Combine()
         Combined();
         return;
     }
-    m_host.sum.Run(Activity::SUM, WorkPs(bytes, m_host.sumBytesPerSecond), [this] { Combined(); });
+    m_host.sum.Run(PathKind::SUM, WorkPs(bytes, m_host.sumBytesPerSecond), [this] { Combined(); });
 }
 
 void

@@ -73,7 +73,7 @@ ExchangeRunner::BeginRound(std::size_t round)
     }
     m_rounds[round].stage = Stage::ENCODES;
     m_host.codec.Run(
-        Activity::CODEC, m_chunk.coding->EncodePs(round), [this, round] { RunRound(round); });
+        PathKind::ENCODE, m_chunk.coding->EncodePs(round), [this, round] { RunRound(round); });
 }
 
 void
@@ -136,7 +136,7 @@ ExchangeRunner::SumsEnded()
         return;
     }
     m_doing = "is decoding";
-    m_host.codec.Run(Activity::CODEC, m_chunk.coding->DecodePs(), [this] {
+    m_host.codec.Run(PathKind::DECODE, m_chunk.coding->DecodePs(), [this] {
         Decode();
         m_chunk.coding->ShardsOfValues() != nullptr ? UpdateShard() : Finish();
     });

@@ -20,7 +20,7 @@ void
 JobClock::At(std::int64_t timePs, std::function<void()> action)
 {
     const auto place = m_awaited.insert(m_awaited.end(), {0, timePs});
-    const auto event = ns3::Simulator::Schedule(Until(timePs - m_skippedPs),
+    const auto event = ns3::Simulator::Schedule(Until(NetworkPs(timePs)),
                                                 [this, place, action = std::move(action)] {
                                                     m_awaited.erase(place);
                                                     ++m_done;

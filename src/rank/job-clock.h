@@ -33,6 +33,12 @@ class JobClock
 
     std::int64_t NowPs() const; ///< ns-3's time, and what the network has skipped (ps)
 
+    /** What time it is in the network when it is @p timePs here. */
+    std::int64_t NetworkPs(std::int64_t timePs) const
+    {
+        return timePs - m_skippedPs;
+    }
+
     /** Has @p action done at @p timePs, now or later, in an event of its own. */
     void At(std::int64_t timePs, std::function<void()> action);
 

@@ -346,7 +346,7 @@ RankApplication::UpdateShard(const ShardUpdate& update)
     auto* const summed = AwaitsUpdate(update.exchange);
     if (summed == nullptr)
     {
-        m_host.Updater().Run(Activity::UPDATE, update.durationPs, update.done);
+        m_host.Updater().Run(PathKind::UPDATE, update.durationPs, update.done);
         return;
     }
     summed->durationPs += update.durationPs;
@@ -380,7 +380,7 @@ RankApplication::UpdateShards()
         m_summed.end(),
         std::int64_t{0},
         [](std::int64_t sum, const SummedExchange& one) { return sum + one.durationPs; });
-    m_host.gpu.Run(Activity::UPDATE, durationPs, [this] {
+    m_host.gpu.Run(PathKind::UPDATE, durationPs, [this] {
         std::move(m_summed.begin(), m_summed.end(), std::back_inserter(m_updated));
         m_summed.clear();
         StartExchanges();

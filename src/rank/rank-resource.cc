@@ -3,25 +3,54 @@
  */
 #include "rank/rank-resource.h"
 
+#include "device/simulated-time.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace inca
 {
 
+Activity
+ActivityOf(PathKind kind)
+{
+    switch (kind)
+    {
+    case PathKind::FORWARD:
+        return Activity::FORWARD;
+    case PathKind::BACKWARD:
+        return Activity::BACKWARD;
+    case PathKind::SPARSIFY:
+    case PathKind::ENCODE:
+    case PathKind::DECODE:
+        return Activity::CODEC;
+    case PathKind::SUM:
+        return Activity::SUM;
+    case PathKind::UPDATE:
+        return Activity::UPDATE;
+    default:
+        return Activity::COPY;
+    }
+}
+
 void
-RankResource::Run(Activity activity,
+RankResource::Run(PathKind kind,
                   std::int64_t durationPs,
                   std::function<void()> done,
                   std::optional<std::uint32_t> layer)
 {
     const auto beginPs = std::max(m_clock.NowPs(), m_freeAtPs);
     m_freeAtPs = beginPs + durationPs;
+    const auto activity = ActivityOf(kind);
     m_timeline.Add(activity, {beginPs, m_freeAtPs});
     if (m_sink)
     {
         m_sink({activity, {beginPs, m_freeAtPs}, layer});
     }
+    const PathLog::Scope scope;
+    PathLog::Await(m_freePath);
+    ExtendPath(kind, m_clock.NetworkPs(m_freeAtPs), layer.value_or(0));
+    m_freePath = PathLog::Now();
     m_clock.At(m_freeAtPs, std::move(done));
 }
 

@@ -4,6 +4,7 @@
 #ifndef INCA_RANK_RANK_RESOURCE_H
 #define INCA_RANK_RANK_RESOURCE_H
 
+#include "inca/base/path-log.h"
 #include "inca/job/timeline.h"
 #include "inca/rank/job-clock.h"
 
@@ -21,6 +22,9 @@ struct ResourceWork
     Span span;                            ///< from when to when, by the rank's clock
     std::optional<std::uint32_t> layer;   ///< whose it is; empty: not that of one layer
 };
+
+/** What work of a rank is on its timeline. */
+Activity ActivityOf(PathKind kind);
 
 /** Is told of each piece of work when it is queued. */
 using ResourceWorkSink = std::function<void(const ResourceWork&)>;
@@ -47,12 +51,12 @@ class RankResource
 
     /**
      * Queues work behind what is queued already.
-     * @param activity what it is
+     * @param kind of a rank: what ActivityOf knows
      * @param durationPs at least 0
      * @param done called in an event of its own at the work's end
      * @param layer whose work it is, if that of one
      */
-    void Run(Activity activity,
+    void Run(PathKind kind,
              std::int64_t durationPs,
              std::function<void()> done,
              std::optional<std::uint32_t> layer = std::nullopt);
@@ -65,6 +69,7 @@ class RankResource
     JobClock& m_clock;              ///< of the rank
     const ResourceWorkSink& m_sink; ///< may be empty
     std::int64_t m_freeAtPs{0};     ///< all work that was queued has ended then
+    PathEnd m_freePath;             ///< to that
 };
 
 } // namespace inca

@@ -11,12 +11,32 @@
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace inca
 {
 
 NS_LOG_COMPONENT_DEFINE("IncaWorker");
+
+namespace
+{
+
+/** What it is called on paths. */
+PathKind
+KindOf(const Task& task)
+{
+    constexpr std::array<PathKind, g_activityCount> kinds{PathKind::FORWARD,
+                                                          PathKind::BACKWARD,
+                                                          PathKind::COPY,
+                                                          PathKind::SPARSIFY,
+                                                          PathKind::SUM,
+                                                          PathKind::UPDATE};
+    return task.resource == Resource::GPU_LINKS ? PathKind::GPU_LINKS
+                                                : kinds[static_cast<std::size_t>(task.activity)];
+}
+
+} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(WorkerApplication);
 
@@ -247,7 +267,7 @@ WorkerApplication::Begin(TaskRef ref)
     auto& resource = ResourceOf(task);
     const auto isOfLayer = task.kind == Task::Kind::COMPUTE;
     resource.Run(
-        task.activity,
+        KindOf(task),
         durationPs,
         [this, ref] { End(ref); },
         isOfLayer ? std::optional(task.subject) : std::nullopt);

@@ -123,8 +123,9 @@ struct RunResults
     std::optional<double> achievedRatio;             ///< plain over encoded gradient payload
     std::optional<double> scalingEfficiency;         ///< against one worker, 0..1
     std::optional<std::int64_t> lowerBoundPs;        ///< of one iteration, closed form
-    std::string limitedBy;              ///< "link", "compute", ...: a limit of plan/bound-time.h
-    std::string communicationLimitedBy; ///< of the exchanges alone; never "compute"
+    std::string
+        limitedBy; ///< what the critical path spends most on: "link", "compute", ...; empty: nobody asked
+    std::string communicationLimitedBy; ///< the same beside computing; never "compute"
     std::uint64_t drops{0};
     std::uint64_t retransmitted{0};                 ///< frames
     std::uint64_t largestQueueBytes{0};             ///< of any switch port
@@ -224,6 +225,57 @@ struct ErrorRow
 };
 
 /** Everything that one run leaves behind. Nothing in it depends on the wall clock. */
+/** What the critical path spends on one thing in one place, in all measured iterations together. */
+struct PathRow
+{
+    std::string kind;  ///< "link", "propagation", "backward"
+    std::string place; ///< "worker 0", "worker 0 -> switch"
+    std::int64_t ps{0};
+    std::uint64_t pieces{0};
+};
+
+/** What a key does to the critical path. */
+struct KeyEffect
+{
+    std::string key;
+    std::string
+        unit; ///< of its value: "bit/s", "B/s", "s", "Hz", "values/s"; empty: a factor, or a number
+    double value{0};
+    bool isRate{false};      ///< what it decides takes 1 / value of the time; else a multiple of it
+    bool isLinear{true};     ///< all of ps is as long as value says; else some of it, or in steps
+    bool isSetting{true};    ///< a scenario can set it; else a trace does
+    std::int64_t ps{0};      ///< of the path that it decides, in all measured iterations together
+    std::uint64_t pieces{0}; ///< in so many parts, each of which is rounded to a whole picosecond
+    // -- of an iteration, simulated again
+    std::optional<double> savedPs; ///< by a value that is a tenth better
+    bool isOffAtOnce{
+        false}; ///< a thousandth more of it changes the time otherwise: the path changes, or rounding does
+    std::optional<double>
+        holdsUntil; ///< the value as far as which the time changes as ps says; value itself: it does not
+
+    /** What a value that is better by @p factor saves of ps, if the path stays the longest: at most so much. */
+    double SavesPs(double factor) const
+    {
+        return static_cast<double>(ps) * (1 - 1 / factor);
+    }
+
+    /** The value that is better by a factor above 1: a rate that is higher, a cost that is lower. */
+    double Better(double factor) const
+    {
+        return isRate ? value * factor : value / factor;
+    }
+
+    /** By how much the path's length changes with the value, in seconds per unit. */
+    double SecondsPerUnit() const
+    {
+        constexpr double psOfSecond = 1e12;
+        return value == 0 ? 0 : (isRate ? -1 : 1) * static_cast<double>(ps) / psOfSecond / value;
+    }
+};
+
+/** How much better a value is of which a run says what it would save. */
+constexpr double BETTER{1.1};
+
 struct RunRecord
 {
     std::vector<SettingColumn> settings;
@@ -235,6 +287,8 @@ struct RunRecord
     std::vector<SwitchRow> switches;   ///< those that add; empty where none does
     std::vector<StepRatio> steps;      ///< with values only
     std::vector<ErrorRow> errors;      ///< by bucket, then by hop; with values only
+    std::vector<PathRow> path;         ///< what takes longest first; empty: nobody asked
+    std::vector<KeyEffect> effects;    ///< of keys, and of layers; what takes longest first
     std::vector<std::string> warnings; ///< of what was run
     std::vector<std::string> idle;     ///< of settings without effect, with their places
 

@@ -6,6 +6,7 @@
 #include "base/printable.h"
 #include "base/units.h"
 #include "record/share-parts.h"
+#include "report/explanation-table.h"
 #include "report/text-table.h"
 
 #include <fmt/format.h>
@@ -44,6 +45,7 @@ class RunTable
         AddTitle();
         AddIteration();
         AddBreakdown();
+        AddHelp();
         AddExchange();
         AddSteps();
         AddSketch();
@@ -115,10 +117,13 @@ class RunTable
                              HumanPicoseconds(*r.iterationTimeP50Ps),
                              HumanPicoseconds(*r.iterationTimeP99Ps)));
         }
+        if (!r.limitedBy.empty())
+        {
+            Line("  limited by", r.limitedBy);
+        }
         if (r.lowerBoundPs)
         {
-            Line("lower bound",
-                 fmt::format("{}, limited by {}", HumanPicoseconds(*r.lowerBoundPs), r.limitedBy));
+            Line("lower bound", HumanPicoseconds(*r.lowerBoundPs));
         }
         Line("throughput", r.samplesPerSecond, "{:.1f} samples/s");
         if (r.scalingEfficiency)
@@ -147,6 +152,17 @@ class RunTable
                                             share * 100,
                                             bar.empty() ? "" : "  ",
                                             bar);
+        }
+    }
+
+    void AddHelp()
+    {
+        constexpr std::size_t most = 3;
+        const auto help = FormatHelp(m_run, most);
+        if (!help.empty())
+        {
+            Heading("what would help");
+            m_text += help;
         }
     }
 

@@ -517,6 +517,12 @@ SimulationKeys()
           {&T::mode, ChoiceForm<SimulationMode>({"auto", "packet", "flow"})}},
          {{"warmup", "first iterations that no time counts; totals of bytes and frames do"},
           {&T::warmup, WholeForm({0, 999'999})}},
+         {{"explain",
+           "remember why things happen when they do: what limits the run, and what would help; "
+           "takes "
+           "up to half as much time again",
+           "explain"},
+          {&T::explains, BooleanForm()}},
          {{"seed", "of jitter, losses and random values"},
           {&T::seed, WholeForm({0, MOST_SEED})},
           {{IsRandom, "nothing is random"}}},

@@ -304,6 +304,7 @@ struct SimulationSettings
 {
     SimulationMode mode{SimulationMode::AUTO};
     std::uint32_t warmup{0}; ///< iterations left out of the mean; below iterations
+    bool explains{true};     ///< why things happen when they do is remembered
     std::uint64_t seed{1};   ///< up to 2^63 - 1
     std::uint64_t maxCpuPs{3'600'000'000'000'000}; ///< CPU time that a run may take, as estimated
     std::uint64_t maxMemoryBytes{std::uint64_t{16} << 30U}; ///< the same of memory

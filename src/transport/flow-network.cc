@@ -166,7 +166,7 @@ FlowNetwork::ChangeSoon()
 {
     if (!std::exchange(m_changes, true))
     {
-        m_change.ScheduleAt(NowPs());
+        m_change.ScheduleOnPathAt(NowPs());
     }
 }
 

@@ -4,6 +4,7 @@
 #ifndef INCA_TRANSPORT_FLOW_NETWORK_H
 #define INCA_TRANSPORT_FLOW_NETWORK_H
 
+#include "inca/base/path-log.h"
 #include "inca/base/ring-queue.h"
 #include "inca/device/kept-event.h"
 #include "inca/device/lazy-timer.h"
@@ -77,6 +78,7 @@ class FlowPart
     virtual void Carried(double waitPs) = 0;
 
     double units{0}; ///< above 0
+    PathEnd path;    ///< to when it could begin; then to when it was sent
 };
 
 /**

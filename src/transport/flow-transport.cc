@@ -168,6 +168,8 @@ FlowTransport::SendGrant(const Message& grant)
     }
     CountFrames({1, 0, 0, 0, 0, false}, connection);
     const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
+    const PathLog::Scope scope;
+    ExtendPath(PathKind::LATENCY, NowPs() + ps);
     ns3::Simulator::ScheduleWithContext(
         connection.peer->m_nic->GetNode()->GetId(),
         After(ps),
@@ -205,6 +207,8 @@ FlowTransport::Prepare(Connection& connection, std::int64_t fromPs, std::int64_t
         return;
     }
     connection.isHeldUp = true;
+    const PathLog::Scope scope;
+    PathLog::Extend(PathKind::HOST_MESSAGE, m_nic->GetNode()->GetId(), beginPs);
     ns3::Simulator::Schedule(Until(beginPs), [this, &connection] {
         connection.isHeldUp = false;
         GoOn(connection);
@@ -234,6 +238,7 @@ FlowTransport::BeginFirst(Connection& connection)
     }
     connection.waiting.pop_front();
     connection.kind = kind;
+    outgoing->path = PathLog::Now();
     outgoing->units = kind->units;
     outgoing->kind = std::move(kind);
     ++connection.unsent;
@@ -252,10 +257,18 @@ void
 FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
 {
     NS_LOG_FUNCTION(this);
+    const auto node = m_nic->GetNode()->GetId();
+    const PathLog::Scope scope;
+    PathLog::Follow(outgoing.path);
+    PathLog::Await(connection.sentPath);
+    PathLog::Extend(outgoing.kind->slowest, node, NowPs());
+    outgoing.path = connection.sentPath = PathLog::Now();
     if (outgoing.left)
     {
+        const PathLog::Scope inner;
+        PathLog::Extend(PathKind::LINK, node, NowPs() + outgoing.kind->untilLeftPs);
         ns3::Simulator::ScheduleWithContext(
-            m_nic->GetNode()->GetId(), After(outgoing.kind->untilLeftPs), std::move(outgoing.left));
+            node, After(outgoing.kind->untilLeftPs), std::move(outgoing.left));
     }
     --connection.unsent;
     if (!connection.waiting.empty() && !connection.isHeldUp && m_path->MessageCostPs() > 0)
@@ -271,9 +284,15 @@ FlowTransport::Carried(Connection& connection, Outgoing& outgoing, double waitPs
     NS_LOG_FUNCTION(this << waitPs);
     CountFrames(outgoing.frames, connection);
     const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
+    const auto node = m_nic->GetNode()->GetId();
+    const auto untilPs = outgoing.kind->untilArrivedPs + std::llround(waitPs);
+    const PathLog::Scope scope;
+    PathLog::Follow(outgoing.path);
+    PathLog::Extend(PathKind::LINK, node, NowPs() + untilPs - outgoing.kind->latencyPs);
+    PathLog::Extend(PathKind::LATENCY, node, NowPs() + untilPs);
     ns3::Simulator::ScheduleWithContext(
         connection.peer->m_nic->GetNode()->GetId(),
-        After(outgoing.kind->untilArrivedPs + std::llround(waitPs)),
+        After(untilPs),
         [peer = connection.peer,
          from,
          message = std::move(outgoing.message),
@@ -378,24 +397,33 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
     const PayloadSizes fullSizes{m_payloadBytes, frames.FullPayloadBytes()};
     const PayloadSizes lastSizes{frames.lastPlainBytes, frames.lastPayloadBytes};
     m_stages.clear();
-    const auto add =
-        [this, full](std::uint32_t resource, double fullPs, double lastPs, std::int64_t thenPs) {
-            m_stages.push_back({resource,
-                                full * fullPs + lastPs,
-                                full > 0 ? fullPs : lastPs,
-                                lastPs,
-                                static_cast<double>(thenPs)});
-        };
+    const auto add = [this, full](std::uint32_t resource,
+                                  PathKind kind,
+                                  double fullPs,
+                                  double lastPs,
+                                  std::int64_t thenPs) {
+        m_stages.push_back({resource,
+                            full * fullPs + lastPs,
+                            full > 0 ? fullPs : lastPs,
+                            lastPs,
+                            static_cast<double>(thenPs),
+                            kind});
+    };
     const auto addLane = [&](std::uint32_t resource, const HostPath& path) {
         const auto fullPs = path.FrameCostPs(fullSizes.plainBytes);
         if (fullPs > 0)
         {
             const auto lastPs = path.FrameCostPs(lastSizes.plainBytes);
-            add(resource, static_cast<double>(fullPs), static_cast<double>(lastPs), 0);
+            add(resource,
+                PathKind::HOST_BYTES,
+                static_cast<double>(fullPs),
+                static_cast<double>(lastPs),
+                0);
         }
     };
-    const auto addEngine = [&](std::uint32_t resource, const Engine& engine) {
+    const auto addEngine = [&](std::uint32_t resource, PathKind kind, const Engine& engine) {
         add(resource,
+            kind,
             static_cast<double>(engine.WorkOnPs(fullSizes)),
             static_cast<double>(engine.WorkOnPs(lastSizes)),
             engine.LatencyPs());
@@ -403,13 +431,14 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
     addLane(m_network->LaneOf(m_host), *m_path);
     if (frames.isCoded)
     {
-        addEngine(m_network->EngineOf(m_host), *m_nic->Compression());
+        addEngine(m_network->EngineOf(m_host), PathKind::COMPRESSION, *m_nic->Compression());
     }
     m_uplink = m_stages.size();
     for (const auto link : connection.way)
     {
         const auto& on = m_network->Link(link);
         add(link,
+            PathKind::LINK,
             on.PsPerByte() * static_cast<double>(OnWire(fullSizes.wireBytes)),
             on.PsPerByte() * static_cast<double>(OnWire(lastSizes.wireBytes)),
             on.latencyPs);
@@ -419,7 +448,7 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
             .resource; // what the receiver does with what comes is one queue with its link
     if (frames.isCoded)
     {
-        addEngine(last, *peer.m_nic->Decompression());
+        addEngine(last, PathKind::DECOMPRESSION, *peer.m_nic->Decompression());
     }
     addLane(last, *peer.m_path);
 }
@@ -458,6 +487,11 @@ FlowTransport::FindEnds(Kind& kind) const
         return ps;
     };
     kind.untilLeftPs = std::llround(restPs(m_uplink + 1));
+    kind.slowest = m_stages[SlowestStage(m_stages.size())].kind;
+    for (const auto& stage : m_stages)
+    {
+        kind.latencyPs += stage.kind == PathKind::LINK ? std::llround(stage.thenPs) : 0;
+    }
     kind.untilArrivedPs = std::llround(restPs(m_stages.size()) + m_stages.back().thenPs);
 }
 

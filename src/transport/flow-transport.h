@@ -85,16 +85,19 @@ class FlowTransport : public MessageTransport
         double firstPs{0};         ///< of them the first
         double lastPs{0};          ///< and the last
         double thenPs{0};          ///< until the next part, beside that
+        PathKind kind{PathKind::LINK};
     };
 
     /** All that is the same of messages of the same frames. */
     struct Kind
     {
-        Frames frames;                  ///< what all of them are cut into
-        FlowLoad load;                  ///< what a flow of them takes of the network
-        double units{0};                ///< what one message is, in units of the flow
+        Frames frames;   ///< what all of them are cut into
+        FlowLoad load;   ///< what a flow of them takes of the network
+        double units{0}; ///< what one message is, in units of the flow
+        PathKind slowest{PathKind::LINK};
         std::int64_t untilLeftPs{0};    ///< from when the flow was sent
         std::int64_t untilArrivedPs{0}; ///< from when the flow was carried
+        std::int64_t latencyPs{0};      ///< of that
     };
 
     /** A connection to another host, which is kept from its first message on. */
@@ -108,6 +111,7 @@ class FlowTransport : public MessageTransport
         std::uint64_t inFlow{0};                      ///< messages
         std::uint64_t unsent{0};                      ///< of them
         FlowNetwork::FlowId flow{0};                  ///< of these
+        PathEnd sentPath;                             ///< to when the last message was sent
         std::shared_ptr<const Kind> kind; ///< of the last message in it, also if that is over
     };
 

@@ -83,12 +83,24 @@ HostPath::FrameCostPs(std::uint64_t plainBytes) const
 }
 
 void
-HostPath::Work(std::int64_t costPs, std::function<void()> done)
+HostPath::Work(std::int64_t costPs, std::int64_t messagePs, std::function<void()> done)
 {
-    NS_LOG_FUNCTION(this << costPs);
+    NS_LOG_FUNCTION(this << costPs << messagePs);
     m_sends = true;
     m_done = std::move(done);
-    m_endOfWork.ScheduleAt(NowPs() + costPs);
+    const PathLog::Scope scope;
+    ExtendByCost(NowPs(), costPs, messagePs);
+    m_endOfWork.ScheduleOnPathAt(NowPs() + costPs);
+}
+
+/** Of a frame, by what it is made of. */
+void
+HostPath::ExtendByCost(std::int64_t beginPs, std::int64_t costPs, std::int64_t messagePs) const
+{
+    const auto framePs = std::min(costPs - messagePs, m_frameCost.GetTimeStep());
+    ExtendPath(PathKind::HOST_MESSAGE, beginPs + messagePs);
+    ExtendPath(PathKind::HOST_FRAME, beginPs + messagePs + framePs);
+    ExtendPath(PathKind::HOST_BYTES, beginPs + costPs);
 }
 
 void
@@ -106,6 +118,8 @@ HostPath::VisitState(StateVisitor& visitor)
 {
     visitor.State(m_sends ? 1 : 0);
     visitor.Deadline(m_receivesUntilPs);
+    visitor.Path(m_receivePath);
+    m_endOfWork.VisitState(visitor);
     for (const auto* sender : m_waiting)
     {
         visitor.State(reinterpret_cast<std::uintptr_t>(sender));

@@ -79,9 +79,10 @@ class HostPath : public ns3::Object
     }
 
     /**
-     * Works for @p costPs, more than 0, on a frame of whoever took the turn, then calls @p done.
+     * Works for @p costPs, more than 0, on a frame of whoever took the turn, then calls @p done. Of that, messages that begin
+     * with the frame cost @p messagePs.
      */
-    void Work(std::int64_t costPs, std::function<void()> done);
+    void Work(std::int64_t costPs, std::int64_t messagePs, std::function<void()> done);
 
     /**
      * Receives a frame behind all that came before it.
@@ -92,6 +93,12 @@ class HostPath : public ns3::Object
     std::int64_t Receive(std::int64_t readyPs, std::int64_t costPs)
     {
         m_receivesUntilPs = std::max(readyPs, m_receivesUntilPs) + costPs;
+        if (PathLog::IsOn())
+        {
+            PathLog::Await(m_receivePath);
+            ExtendByCost(m_receivesUntilPs - costPs, costPs, 0);
+            m_receivePath = PathLog::Now();
+        }
         return m_receivesUntilPs;
     }
 
@@ -106,6 +113,7 @@ class HostPath : public ns3::Object
     void EndWork();                       ///< the lane has worked on a frame
     void Await(Sender& sender);           ///< puts a sender at the end of the queue
     void GiveTurns();                     ///< lets senders go on until one works
+    void ExtendByCost(std::int64_t beginPs, std::int64_t costPs, std::int64_t messagePs) const;
 
     std::uint64_t m_bytesPerSecond; ///< 0: no limit
     ns3::Time m_frameCost;          ///< attribute FrameCost
@@ -118,6 +126,7 @@ class HostPath : public ns3::Object
     std::deque<Sender*> m_waiting;                                  ///< senders, the first is next
     Sender* m_turnOf{nullptr};         ///< was the first of them, and is told just now
     std::int64_t m_receivesUntilPs{0}; ///< the receiving lane
+    PathEnd m_receivePath;             ///< to that
 };
 
 /** Frames that arrived, until their host is done with each. At most one event is pending. */
@@ -146,7 +155,7 @@ class ArrivalQueue
             m_handle(frame);
             return;
         }
-        m_arrived.push_back({std::move(frame), donePs});
+        m_arrived.push_back({std::move(frame), donePs, PathLog::Now()});
         if (isFirst)
         {
             m_firstDone.ScheduleAt(donePs);
@@ -161,6 +170,7 @@ class ArrivalQueue
         {
             visitor.At(m_arrived[i].donePs);
             m_arrived[i].frame->VisitState(visitor);
+            visitor.Path(m_arrived[i].path);
         }
     }
 
@@ -170,17 +180,20 @@ class ArrivalQueue
     {
         ns3::Ptr<Frame> frame;  ///< as it came out of the NIC
         std::int64_t donePs{0}; ///< when the host is done with it
+        PathEnd path;           ///< to that
     };
 
     /** The host is done with the first frame. */
     void HandleFirst()
     {
         const auto frame = std::move(m_arrived.front().frame);
+        const auto path = std::move(m_arrived.front().path);
         m_arrived.pop_front();
         if (!m_arrived.empty())
         {
             m_firstDone.ScheduleAt(m_arrived.front().donePs);
         }
+        PathLog::Follow(path);
         m_handle(frame);
     }
 

@@ -167,7 +167,7 @@ void
 SendConnection::Sent(const OutgoingFrame& sent, std::int64_t nowPs)
 {
     m_taken = false;
-    m_quietSincePs = nowPs;
+    BeQuietFrom(nowPs);
     if (sent.number >= m_base)
     {
         m_outstanding[sent.number - m_base].sentPs = nowPs;
@@ -191,7 +191,7 @@ SendConnection::Acknowledge(const Receipt& receipt, std::int64_t nowPs)
     if (newlyHeld || newlyLost)
     {
         m_backoff = 0;
-        m_quietSincePs = nowPs;
+        BeQuietFrom(nowPs);
     }
 }
 
@@ -273,7 +273,7 @@ SendConnection::Release(const Receipt& receipt, std::int64_t nowPs)
     }
     m_base += frames;
     m_backoff = 0;
-    m_quietSincePs = nowPs;
+    BeQuietFrom(nowPs);
 }
 
 void
@@ -339,6 +339,7 @@ SendConnection::VisitState(StateVisitor& visitor, ns3::Mac48Address self)
     visitor.ForeignEvent(timer.EventUid());
     if (HasOutstanding())
     {
+        visitor.Path(m_quietPath);
         visitor.At(m_quietSincePs); // whoever hears nothing comes nearer to a timeout
         for (std::size_t i = 0; i < m_outstanding.size(); ++i)
         {
@@ -407,7 +408,7 @@ SendConnection::VisitMessage(StateVisitor& visitor, const OutgoingMessage& first
 std::uint64_t
 SendConnection::TimeOut(std::int64_t nowPs)
 {
-    m_quietSincePs = nowPs;
+    BeQuietFrom(nowPs);
     if (m_taken || MayRepeat())
     {
         return 0; // the host is at work on it
@@ -443,6 +444,14 @@ SendConnection::TimeoutPs(unsigned doublings) const
                                             : std::max(m_limits.minTimeoutPs,
                                                        Times(m_roundTripPs, TIMEOUT_ROUND_TRIPS));
     return Times(firstPs, std::uint64_t{1} << doublings);
+}
+
+/** The timeout counts from now. */
+void
+SendConnection::BeQuietFrom(std::int64_t nowPs)
+{
+    m_quietSincePs = nowPs;
+    m_quietPath = PathLog::Now();
 }
 
 } // namespace inca

@@ -104,6 +104,18 @@ class SendConnection
     /** @return when the timeout strikes if nothing happens, and frames are outstanding */
     std::int64_t DeadlinePs() const;
 
+    /** Whether the receiver grants the whole window of the limits. */
+    bool HasWholeWindow() const
+    {
+        return m_window == m_limits.windowFrames;
+    }
+
+    /** Why the deadline is not earlier. */
+    const PathEnd& QuietPath() const
+    {
+        return m_quietPath;
+    }
+
     /** What its timeout doubles to at most; 0 if nothing is outstanding. */
     std::int64_t LongestTimeoutPs() const;
 
@@ -175,6 +187,7 @@ class SendConnection
     void MeasureRoundTrip(const Outstanding& newest, std::uint64_t heard, std::int64_t nowPs);
     /** Forgets all frames before the first one that is missing. */
     void Release(const Receipt& receipt, std::int64_t nowPs);
+    void BeQuietFrom(std::int64_t nowPs);
     void ForgetLost(std::uint64_t frames); ///< of the oldest ones outstanding
     bool MarkHeld(std::uint64_t held);     ///< @return whether any is new
     bool FindLost(std::uint64_t heard);    ///< @return whether any is new
@@ -201,6 +214,7 @@ class SendConnection
     std::uint64_t m_roundTrips{0};              ///< measured
     std::array<std::int64_t, 8> m_measuredPs{}; ///< the last of them, number n at place n mod 8
     std::int64_t m_quietSincePs{0};             ///< the last frame was sent, or the last news came
+    PathEnd m_quietPath;                        ///< to that
     unsigned m_backoff{0};                      ///< timeouts in a row
     std::uint64_t m_firstProbe{0};              ///< the transmission of the first of them
 };

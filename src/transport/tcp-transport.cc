@@ -217,7 +217,7 @@ TcpTransport::WakeLater()
     {
         const auto halfPs = std::max<std::int64_t>(
             0, std::min(NicPs(m_txQueueBytes / 2), NicPs(m_txQueueBytes) - 1));
-        m_wake.ScheduleAt(std::max(NowPs(), m_claimedPs - halfPs));
+        m_wake.ScheduleOnPathAt(std::max(NowPs(), m_claimedPs - halfPs));
     }
 }
 
@@ -252,18 +252,21 @@ TcpTransport::Feed()
         {
             m_feeding.pop_front();
             stream->isFeeding = false;
+            continue;
         }
-        else if (!m_path->TakeTurn(m_turn))
+        if (!m_path->TakeTurn(m_turn))
         {
             return;
         }
-        else if (const auto costPs = TakeCostPs(*stream, bytes); costPs == 0)
+        const auto messagePs = TakeMessagePs(*stream, bytes);
+        const auto costPs = messagePs + m_path->FrameCostPs(bytes);
+        if (costPs == 0)
         {
             Write(*stream, bytes);
         }
         else
         {
-            m_path->Work(costPs, [this, stream, bytes] {
+            m_path->Work(costPs, messagePs, [this, stream, bytes] {
                 Write(*stream, bytes);
                 Feed();
             });
@@ -280,7 +283,7 @@ TcpTransport::Feed()
  * @param bytes of the segment; fewer afterwards where it ends before a message
  */
 std::int64_t
-TcpTransport::TakeCostPs(Outgoing& stream, std::uint64_t& bytes)
+TcpTransport::TakeMessagePs(Outgoing& stream, std::uint64_t& bytes)
 {
     std::int64_t messagePs = 0;
     auto& paid = stream.partsPaid;
@@ -294,7 +297,7 @@ TcpTransport::TakeCostPs(Outgoing& stream, std::uint64_t& bytes)
         }
         messagePs += std::exchange(part.of->dueCostPs, 0);
     }
-    return messagePs + m_path->FrameCostPs(bytes);
+    return messagePs;
 }
 
 /** @p stream is the first of those that take turns. */

@@ -125,7 +125,7 @@ class TcpTransport : public MessageTransport
     void WakeLater();
     void Wake(); ///< half of what the NIC had is gone
     void Feed();
-    std::int64_t TakeCostPs(Outgoing& stream, std::uint64_t& bytes);
+    std::int64_t TakeMessagePs(Outgoing& stream, std::uint64_t& bytes);
     void Write(Outgoing& stream, std::uint64_t bytes);
 
     // -- receiving

@@ -157,7 +157,7 @@ TransportSender::Work(SendConnection& connection, const OutgoingFrame& frame)
     }
     m_working = frame;
     m_workingFor = &connection;
-    m_path->Work(costPs, [this] { EndWork(); });
+    m_path->Work(costPs, frame.first ? m_path->MessageCostPs() : 0, [this] { EndWork(); });
 }
 
 void
@@ -177,6 +177,8 @@ TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
     if (departure)
     {
         m_ring.push_back(*departure);
+        const PathLog::Scope scope;
+        PathLog::Await(m_nic->DeparturePath());
         AnnounceLeft(*frame.message, frame.offset + frame.bytes, *departure);
     }
     ++(frame.repeated ? m_counts.repeatedFrames : m_counts.frames);
@@ -211,7 +213,7 @@ TransportSender::WakeWhenRoom()
     }
     m_wakePending = true;
     // half of the ring at a time: fewer events, and the wire never idles
-    m_wake.ScheduleAt(m_ring[m_ring.size() - 1 - m_txRing / 2]);
+    m_wake.ScheduleOnPathAt(m_ring[m_ring.size() - 1 - m_txRing / 2]);
 }
 
 void
@@ -245,6 +247,7 @@ TransportSender::HandleAck(const Frame& frame)
     NS_LOG_FUNCTION(this);
     auto& connection = ConnectionTo(frame.source);
     const bool wasUnanswered = connection.HasOutstanding();
+    const bool hadFrame = connection.HasFrame();
     connection.Acknowledge({frame.segment.number,
                             frame.segment.held,
                             frame.segment.transmission,
@@ -256,6 +259,10 @@ TransportSender::HandleAck(const Frame& frame)
     }
     m_unanswered -= wasUnanswered && !connection.HasOutstanding() ? 1 : 0;
     WatchTimeout(connection);
+    if (!hadFrame && connection.HasFrame() && connection.HasWholeWindow())
+    {
+        MarkPath(PathKind::WINDOW);
+    }
     Activate(connection);
     StopTimers();
 }
@@ -307,8 +314,11 @@ TransportSender::Timeout(SendConnection& connection)
     const auto now = NowPs();
     if (connection.HasOutstanding() && connection.DeadlinePs() <= now)
     {
+        const auto quiet = connection.QuietPath();
         if (const auto transmission = connection.TimeOut(now))
         {
+            const PathLog::Scope scope;
+            ResumePath(quiet);
             SendProbe(connection.Peer(), transmission);
         }
     }
@@ -343,6 +353,7 @@ TransportSender::VisitState(StateVisitor& visitor)
     {
         visitor.At(m_ring[i]);
     }
+    m_wake.VisitState(visitor);
     visitor.State(std::uint64_t{m_wakePending} | std::uint64_t{m_turn.isQueued} << 1U);
     VisitWork(visitor);
     m_acks.VisitState(visitor);

@@ -289,6 +289,8 @@ Transport::Acknowledge(ns3::Mac48Address peer, ReceiveConnection& connection)
     frame->segment.transmission = receipt.heard;
     frame->segment.credit = receipt.credit;
     ++m_acksSent;
+    const PathLog::Scope scope;
+    MarkPath(PathKind::ANSWER);
     m_nic->SendFrame(std::move(frame));
 }
 

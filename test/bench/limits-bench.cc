@@ -5,8 +5,8 @@
 #include "base/units.h"
 #include "exchange/slot-scheme.h"
 #include "experiment/drawn-scenario.h"
+#include "experiment/explanation.h"
 #include "experiment/run-experiment.h"
-#include "plan/bound-time.h"
 #include "scenario/keys.h"
 
 #include <algorithm>
@@ -113,7 +113,7 @@ RaiseSlots(Scenario& scenario)
 }
 
 /** By limit. */
-const std::array<std::function<void(Scenario&)>, LIMITS> g_raise{
+const std::array<std::function<void(Scenario&)>, LIMIT_NAMES.size()> g_raise{
     RaiseLinks,
     [](Scenario& scenario) { Raise(scenario.cluster.trunkBitsPerSecond); },
     [](Scenario& scenario) { RaiseClock(scenario, "Compression"); },
@@ -134,18 +134,19 @@ const std::array<std::function<void(Scenario&)>, LIMITS> g_raise{
     [](Scenario& scenario) {
         Shorten(scenario.cluster.latencyPs);
         Shorten(scenario.inSwitch.latencyPs);
-    }};
+    },
+    [](Scenario& scenario) { Shorten(scenario.transport.minTimeoutPs); }};
 
 /** What raising each limit saves of an iteration of @p scenario. */
 std::map<std::string, double>
 GainsOf(const Scenario& scenario, std::int64_t runPs)
 {
     std::map<std::string, double> gainsPs;
-    for (std::size_t i = 0; i < LIMITS; ++i)
+    for (std::size_t i = 0; i < LIMIT_NAMES.size(); ++i)
     {
         auto raised = scenario;
         g_raise[i](raised);
-        gainsPs[LimitName(static_cast<Limit>(i))] =
+        gainsPs[LIMIT_NAMES[i]] =
             static_cast<double>(runPs - RunExperiment(raised, {}).results.iterationTimePs);
     }
     return gainsPs;

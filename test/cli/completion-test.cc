@@ -47,7 +47,7 @@ TEST_F(CompletionTest, KnowsWhatMayComeNext)
         EXPECT_EQ(Read("stdout"), "files\n") << line;
     }
     EXPECT_EQ(Run("complete"), 0);
-    EXPECT_THAT(Read("stdout"), testing::StartsWith("words\nrun\nsweep\n"));
+    EXPECT_THAT(Read("stdout"), testing::StartsWith("words\nrun\nexplain\n"));
     EXPECT_THAT(Read("stdout"), testing::Not(testing::HasSubstr("\ncomplete\n")));
 }
 

@@ -3,7 +3,7 @@
  */
 #include "experiment/drawn-scenario.h"
 
-#include "plan/bound-time.h"
+#include "experiment/explanation.h"
 #include "scenario/checks.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"

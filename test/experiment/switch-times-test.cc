@@ -130,7 +130,6 @@ TEST_F(SwitchTimes, TheAdderCanBeTheLimit)
 {
     const auto outcome = Run(With(Slots(40), "switch.adder_rate=256000000values/s"));
     EXPECT_EQ(outcome.Job().seen->iterationEndPs.back(), 40 * 2'000'000 + ROUND_TRIP_PS);
-    EXPECT_EQ(outcome.plan.Job().alone.limitedBy, "switch");
     EXPECT_EQ(outcome.plan.Job().alone.iterationPs, 40 * 2'000'000);
     const auto flow =
         Run(With(Slots(40), "switch.adder_rate=256000000values/s simulation.mode=flow"));

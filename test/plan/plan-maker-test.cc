@@ -87,10 +87,6 @@ TEST(MakePlan, KnowsEnginesWhereThereAreSome)
     const auto plan = MakePlan(scenario);
     EXPECT_EQ(plan.Settings().network.compressionBitsPerSecond, 8'000'000U);
     EXPECT_EQ(plan.Settings().network.decompressionBitsPerSecond, 256'000'000U);
-    EXPECT_EQ(plan.Job().alone.limitedBy, "compression engine");
-    scenario.attributes.clear();
-    scenario.engine = {};
-    EXPECT_EQ(MakePlan(scenario).Job().alone.limitedBy, "link");
 }
 
 namespace

@@ -61,12 +61,12 @@ class RankResourceTest : public RankTest
 /* 30 ps, then 20 ps behind it; at 100 ps it is idle and begins at once. */
 TEST_F(RankResourceTest, DoesOneThingAfterTheOther)
 {
-    resource.Run(Activity::SUM, 30, Note());
-    resource.Run(Activity::SUM, 20, Note());
+    resource.Run(PathKind::SUM, 30, Note());
+    resource.Run(PathKind::SUM, 20, Note());
     EXPECT_EQ(resource.BusyUntilPs(), 50);
     ns3::Simulator::Schedule(ns3::PicoSeconds(100), [this] {
         EXPECT_EQ(resource.BusyUntilPs(), 50);
-        resource.Run(Activity::UPDATE, 5, Note());
+        resource.Run(PathKind::UPDATE, 5, Note());
     });
     ns3::Simulator::Run();
     EXPECT_EQ(donePs, (std::vector<std::int64_t>{30, 50, 105}));
@@ -77,8 +77,8 @@ TEST_F(RankResourceTest, TellsItsWork)
 {
     std::vector<ResourceWork> told;
     sink = [&told](const ResourceWork& work) { told.push_back(work); };
-    resource.Run(Activity::SUM, 30, Note());
-    resource.Run(Activity::UPDATE, 20, Note(), 7);
+    resource.Run(PathKind::SUM, 30, Note());
+    resource.Run(PathKind::UPDATE, 20, Note(), 7);
     ASSERT_EQ(told.size(), 2U);
     EXPECT_EQ(told[0].activity, Activity::SUM);
     EXPECT_FALSE(told[0].layer);
@@ -90,10 +90,10 @@ TEST_F(RankResourceTest, TellsItsWork)
 /* Back to back work is one span; another activity has spans of its own; nothing has none. */
 TEST_F(RankResourceTest, WritesTheTimeline)
 {
-    resource.Run(Activity::SUM, 30, Note());
-    resource.Run(Activity::SUM, 20, Note());
-    resource.Run(Activity::UPDATE, 7, Note());
-    resource.Run(Activity::CODEC, 0, Note());
+    resource.Run(PathKind::SUM, 30, Note());
+    resource.Run(PathKind::SUM, 20, Note());
+    resource.Run(PathKind::UPDATE, 7, Note());
+    resource.Run(PathKind::ENCODE, 0, Note());
     ns3::Simulator::Run();
     ASSERT_EQ(timeline.Spans(Activity::SUM).size(), 1U);
     EXPECT_EQ(timeline.Spans(Activity::SUM)[0].endPs, 50);
@@ -106,7 +106,7 @@ TEST_F(RankResourceTest, WritesTheTimeline)
 /* Work of no duration is done in an event of its own, not within the call. */
 TEST_F(RankResourceTest, IsNeverDoneAtOnce)
 {
-    resource.Run(Activity::SUM, 0, Note());
+    resource.Run(PathKind::SUM, 0, Note());
     EXPECT_TRUE(donePs.empty());
     ns3::Simulator::Run();
     EXPECT_EQ(donePs, std::vector<std::int64_t>{0});

@@ -22,7 +22,8 @@ TEST(RunTable, ReadsLikeThis)
 
   iteration time              1.500 s
     over 2 iterations         min 1.000 s, median 1.000 s, p99 2.000 s
-  lower bound                 1.250 s, limited by link
+    limited by                link
+  lower bound                 1.250 s
   throughput                  170.7 samples/s
 
 where the time goes, on the worker that ends last

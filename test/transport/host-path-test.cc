@@ -51,7 +51,7 @@ class HostPathTest : public testing::Test
                     owner.Note(letter);
                     continue;
                 }
-                owner.path->Work(costPs, [this] { owner.Note(letter); });
+                owner.path->Work(costPs, 0, [this] { owner.Note(letter); });
             }
         }
 

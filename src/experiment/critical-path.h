@@ -1,0 +1,56 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_CRITICAL_PATH_H
+#define INCA_EXPERIMENT_CRITICAL_PATH_H
+
+#include "inca/base/path-log.h"
+#include "inca/helper/cluster.h"
+#include "inca/job/timeline.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** What a critical path spends on one thing in one place. */
+struct PathShare
+{
+    PathKind kind{PathKind::START};
+    PathKind awaited{
+        PathKind::START}; ///< WINDOW or SLOTS: a sender waits for the answer that this is part of
+    PathKind trip{
+        PathKind::START};    ///< the same of a whole round trip: what was sent, and the answer
+    std::uint32_t node{0};   ///< ns-3's number
+    std::uint32_t detail{0}; ///< the node's port, or the layer
+    std::int64_t ps{0};
+    std::uint64_t pieces{0};
+    std::string place; ///< "worker 0", "worker 0 -> switch"
+    std::optional<std::uint32_t>
+        host; ///< of the cluster: the one that works, or at the end of the link
+};
+
+/** The chain of events that ends last, each of which the next one has waited for. */
+struct CriticalPath
+{
+    std::vector<PathShare> shares; ///< which add up to the window's length
+    std::vector<PathPiece>
+        pieces; ///< in order of time, without those that are repeated; if they are asked for
+};
+
+/**
+ * @param end of the path, and of @p window, which is the part of it that is looked at
+ * @param hosts names of the first hosts
+ */
+CriticalPath FindCriticalPath(const PathEnd& end,
+                              Span window,
+                              bool withPieces,
+                              const Cluster& cluster,
+                              const std::vector<std::string>& hosts);
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_CRITICAL_PATH_H

@@ -1,0 +1,461 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/explanation.h"
+
+#include "exchange/slot-scheme.h"
+#include "scenario/key-attributes.h"
+#include "scenario/specs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+/** A PathKind, to people. */
+struct KindText
+{
+    const char* name;
+    const char* limit; ///< one of LIMIT_NAMES; empty: none
+};
+
+constexpr std::array<KindText, PATH_KINDS> g_pathKinds{
+    {{"start", ""},
+     {"forward", "compute"},
+     {"backward", "compute"},
+     {"update", "compute"},
+     {"NVLink", "NVLink"},
+     {"copy", "host"},
+     {"sparsify", "host"},
+     {"encode", "host"},
+     {"decode", "host"},
+     {"sum", "host"},
+     {"protocol", "host"},
+     {"message cost", "host"},
+     {"frame cost", "host"},
+     {"host bytes", "host"},
+     {"compression engine", "compression engine"},
+     {"decompression engine", "decompression engine"},
+     {"link", "link"},
+     {"trunk", "trunk"},
+     {"propagation", "latency"},
+     {"switch", "latency"},
+     {"adder", "switch"},
+     {"timeout", "timeout"},
+     {"answer", ""},
+     {"window", "window"},
+     {"slots", "slots"},
+     {"repeated", ""}}};
+
+const KindText&
+TextOf(const PathShare& share)
+{
+    const auto kind = share.awaited == PathKind::START ? share.kind : share.awaited;
+    return g_pathKinds[static_cast<std::size_t>(kind)];
+}
+
+double
+AsDouble(std::uint64_t number)
+{
+    return static_cast<double>(number);
+}
+
+bool
+IsCompute(PathKind kind)
+{
+    return kind == PathKind::FORWARD || kind == PathKind::BACKWARD || kind == PathKind::UPDATE;
+}
+
+std::vector<PathRow>
+PathRowsOf(const std::vector<PathShare>& shares)
+{
+    std::map<std::pair<std::string, std::string>, PathRow> rows;
+    for (const auto& share : shares)
+    {
+        auto& row = rows[{TextOf(share).name, share.place}];
+        row.ps += share.ps;
+        row.pieces += share.pieces;
+    }
+    std::vector<PathRow> sorted;
+    for (auto& [what, row] : rows)
+    {
+        std::tie(row.kind, row.place) = what;
+        sorted.push_back(std::move(row));
+    }
+    std::stable_sort(sorted.begin(), sorted.end(), [](const PathRow& a, const PathRow& b) {
+        return a.ps > b.ps;
+    });
+    return sorted;
+}
+
+/** What keys decide of a path. */
+class Effects
+{
+  public:
+    explicit Effects(const Outcome& outcome)
+        : m_resolved(outcome.plan.Settings()),
+          m_scenario(m_resolved.scenario),
+          m_isFolded(outcome.plan.Job().fold.IsFolded())
+    {
+        for (const auto& share : outcome.Job().path.shares)
+        {
+            Add(share);
+        }
+    }
+
+    std::vector<KeyEffect> Take()
+    {
+        std::vector<KeyEffect> sorted;
+        for (auto& [key, effect] : m_effects)
+        {
+            effect.key = key;
+            sorted.push_back(std::move(effect));
+        }
+        std::stable_sort(sorted.begin(), sorted.end(), [](const KeyEffect& a, const KeyEffect& b) {
+            return a.ps > b.ps;
+        });
+        return sorted;
+    }
+
+  private:
+    void Rate(const std::string& key, const char* unit, double value, bool isLinear = true)
+    {
+        Count(key, {{}, unit, value, true, isLinear, true, 0, 0, {}, {}, {}});
+    }
+
+    void Cost(const std::string& key, std::int64_t ps, bool isSetting = true)
+    {
+        constexpr double psOfSecond = 1e12;
+        Count(key,
+              {{},
+               "s",
+               static_cast<double>(ps) / psOfSecond,
+               false,
+               true,
+               isSetting,
+               0,
+               0,
+               {},
+               {},
+               {}});
+    }
+
+    void Count(const std::string& key, const KeyEffect& effect)
+    {
+        auto& counted = m_effects.try_emplace(key, effect).first->second;
+        counted.ps += m_share->ps;
+        counted.pieces += m_share->pieces;
+    }
+
+    void Add(const PathShare& share)
+    {
+        m_share = &share;
+        const auto& host = m_scenario.host;
+        AddAwaited();
+        switch (share.kind)
+        {
+        case PathKind::FORWARD:
+        case PathKind::BACKWARD:
+        case PathKind::UPDATE:
+            AddCompute();
+            break;
+        case PathKind::GPU_LINKS:
+            Rate("cluster.gpu_bandwidth",
+                 "B/s",
+                 AsDouble(m_scenario.cluster.gpuBytesPerSecond),
+                 false);
+            break;
+        case PathKind::COPY:
+            Rate("host.copy_rate", "B/s", AsDouble(host.copyBytesPerSecond));
+            break;
+        case PathKind::SUM:
+            Rate("host.sum_rate", "B/s", AsDouble(host.sumBytesPerSecond));
+            break;
+        case PathKind::SPARSIFY:
+            AddCodec("sparsify.rate", m_scenario.sparsify.bytesPerSecond.value_or(0));
+            break;
+        case PathKind::ENCODE:
+            AddCodec("codec.encode_rate", m_scenario.codec.encodeBytesPerSecond);
+            break;
+        case PathKind::DECODE:
+            AddCodec("codec.decode_rate", m_scenario.codec.decodeBytesPerSecond);
+            break;
+        case PathKind::PROTOCOL:
+            Count("host.protocol", {{}, "", 1, false, false, false, 0, 0, {}, {}, {}});
+            break;
+        case PathKind::HOST_MESSAGE:
+            Cost("host.message_cost", host.messageCostPs);
+            break;
+        case PathKind::HOST_FRAME:
+            Cost("host.frame_cost", host.frameCostPs);
+            break;
+        case PathKind::HOST_BYTES:
+            Rate("host.byte_rate", "B/s", AsDouble(host.byteBytesPerSecond));
+            break;
+        case PathKind::COMPRESSION:
+            AddEngine("inca::CompressionEngine");
+            break;
+        case PathKind::DECOMPRESSION:
+            AddEngine("inca::DecompressionEngine");
+            break;
+        case PathKind::LINK:
+            AddLink();
+            break;
+        case PathKind::TRUNK:
+            AddTrunk();
+            break;
+        case PathKind::LATENCY:
+            Cost("cluster.latency", m_scenario.cluster.latencyPs);
+            break;
+        case PathKind::SWITCH:
+            Cost("switch.latency", m_scenario.inSwitch.latencyPs);
+            break;
+        case PathKind::ADDER:
+            Rate("switch.adder_rate",
+                 "values/s",
+                 AsDouble(m_resolved.scheme ? m_resolved.scheme->AddedValuesPerSecond() : 0));
+            break;
+        default:
+            break;
+        }
+    }
+
+    /** A window, or slots, let a sender go on once an answer has come. */
+    void AddAwaited()
+    {
+        if (m_share->trip == PathKind::WINDOW)
+        {
+            Count("transport.window",
+                  {{}, "", AsDouble(m_resolved.window), true, false, true, 0, 0, {}, {}, {}});
+        }
+        else if (m_share->trip == PathKind::SLOTS)
+        {
+            Count("switch.slots",
+                  {{},
+                   "",
+                   AsDouble(ReadSlotFormat(m_scenario.rowSettings).slots),
+                   true,
+                   false,
+                   true,
+                   0,
+                   0,
+                   {},
+                   {},
+                   {}});
+        }
+    }
+
+    /** The worker that has a table [[cluster.worker]], and that table's place in the file, from 1. */
+    std::pair<const WorkerOverride*, std::size_t> OverrideOf() const
+    {
+        const auto& all = m_scenario.cluster.overrides;
+        for (std::size_t i = 0; i < all.size() && m_share->host; ++i)
+        {
+            if (m_resolved.hosts[all[i].index] == *m_share->host)
+            {
+                return {&all[i], i};
+            }
+        }
+        return {nullptr, 0};
+    }
+
+    void AddCompute()
+    {
+        const auto& layers = m_resolved.trace->layers;
+        if (const auto [worker, place] = OverrideOf(); worker != nullptr)
+        {
+            Count(fmt::format("cluster.worker.{}.compute_scale", place),
+                  {{}, "", worker->computeScale, false, true, true, 0, 0, {}, {}, {}});
+        }
+        Count("compute times", {{}, "", 1, false, true, false, 0, 0, {}, {}, {}});
+        if (m_share->detail < layers.size())
+        {
+            const auto& layer = layers[m_share->detail];
+            const auto ps = m_share->kind == PathKind::FORWARD    ? layer.forwardPs
+                            : m_share->kind == PathKind::BACKWARD ? layer.backwardPs
+                                                                  : layer.updatePs;
+            Cost(fmt::format("{} of {}",
+                             g_pathKinds[static_cast<std::size_t>(m_share->kind)].name,
+                             layer.name),
+                 ps,
+                 false);
+        }
+    }
+
+    /** @param bytesPerSecond 0: by the memory of a GPU, in which some of it takes a time of its own */
+    void AddCodec(const char* key, std::uint64_t bytesPerSecond)
+    {
+        bytesPerSecond > 0 ? Rate(key, "B/s", AsDouble(bytesPerSecond))
+                           : Rate("gpu.memory_bandwidth",
+                                  "B/s",
+                                  AsDouble(m_scenario.gpu.memoryBytesPerSecond),
+                                  false);
+    }
+
+    void AddEngine(const std::string& ofClass)
+    {
+        const auto attribute = ofClass + "::Clock";
+        const auto& all = m_scenario.attributes;
+        const bool isApart = std::any_of(all.begin(), all.end(), [&attribute](const auto& entry) {
+            return entry.first == attribute;
+        });
+        Rate(isApart ? "attributes." + attribute : "engine.clock",
+             "Hz",
+             AsDouble(EngineOf(m_scenario, ofClass).hertz));
+    }
+
+    void AddLink()
+    {
+        const auto& cluster = m_scenario.cluster;
+        const auto [worker, place] = OverrideOf();
+        const bool isOther =
+            m_share->host && !m_isFolded &&
+            std::find(m_resolved.hosts.begin(),
+                      m_resolved.hosts.begin() + cluster.workers,
+                      *m_share->host) == m_resolved.hosts.begin() + cluster.workers;
+        if (worker != nullptr && worker->bitsPerSecond)
+        {
+            Rate(fmt::format("cluster.worker.{}.bandwidth", place),
+                 "bit/s",
+                 AsDouble(*worker->bitsPerSecond));
+        }
+        else if (isOther && cluster.aggregatorBitsPerSecond)
+        {
+            Rate("cluster.aggregator_bandwidth",
+                 "bit/s",
+                 AsDouble(*cluster.aggregatorBitsPerSecond));
+        }
+        else
+        {
+            Rate("cluster.bandwidth", "bit/s", AsDouble(cluster.bitsPerSecond));
+        }
+    }
+
+    /** A trunk's rate is its own, or that of workers' links, or what leaves a switch as fast as it says. */
+    void AddTrunk()
+    {
+        const auto& cluster = m_scenario.cluster;
+        if (cluster.oversubscription)
+        {
+            Count("cluster.oversubscription",
+                  {{}, "", *cluster.oversubscription, false, true, true, 0, 0, {}, {}, {}});
+        }
+        if (cluster.trunkBitsPerSecond)
+        {
+            Rate("cluster.trunk_bandwidth", "bit/s", AsDouble(*cluster.trunkBitsPerSecond));
+        }
+        else
+        {
+            Rate("cluster.bandwidth", "bit/s", AsDouble(cluster.bitsPerSecond));
+        }
+    }
+
+    const Resolved& m_resolved;
+    const Scenario& m_scenario;
+    bool m_isFolded;
+    const PathShare* m_share{nullptr};          ///< that is looked at
+    std::map<std::string, KeyEffect> m_effects; ///< by key
+};
+
+/** What one that is raised saves of the round trips that wait for it: a whole number. */
+double
+SavedTrips(std::uint64_t number)
+{
+    return 1 - AsDouble(number) / std::ceil(AsDouble(number) * RAISE);
+}
+
+/** Round trips for whose answers senders wait. (ps) */
+struct TripsPs
+{
+    double all{0};
+    double busiest{
+        0}; ///< of them, that one resource works, which is as long if fewer are waited for
+
+    void Add(double ps)
+    {
+        all += ps;
+        busiest = std::max(busiest, ps);
+    }
+
+    double Saved(std::uint64_t number) const
+    {
+        return std::min(all - busiest, all * SavedTrips(number));
+    }
+};
+
+/**
+ * By limit, what it saves of the path if it is raised by a quarter. A sender that waits less for answers keeps others as
+ * busy as before. (ps)
+ * @param withCompute else beside computing
+ */
+std::map<std::string, double>
+SavedPs(const Outcome& outcome, bool withCompute)
+{
+    const auto& resolved = outcome.plan.Settings();
+    std::map<std::string, double> savedPs;
+    std::map<PathKind, TripsPs> trips;
+    for (const auto& share : outcome.Job().path.shares)
+    {
+        const auto ps = static_cast<double>(share.ps);
+        trips[share.trip].Add(ps);
+        if (withCompute || !IsCompute(share.kind))
+        {
+            savedPs[g_pathKinds[static_cast<std::size_t>(share.kind)].limit] +=
+                ps * (1 - 1 / RAISE);
+        }
+    }
+    const auto iterations = outcome.Job().seen->iterationEndPs.size() - resolved.simulation.warmup;
+    const auto idlePs =
+        static_cast<double>(outcome.Job().breakdown.TotalPs()) -
+        AsDouble(iterations) * static_cast<double>(outcome.plan.Job().alone.iterationPs);
+    const auto slots = resolved.scheme ? ReadSlotFormat(resolved.scenario.rowSettings).slots : 1;
+    savedPs["window"] = std::min(idlePs, trips[PathKind::WINDOW].Saved(resolved.window));
+    savedPs["slots"] = std::min(idlePs, trips[PathKind::SLOTS].Saved(slots));
+    savedPs.erase("");
+    return savedPs;
+}
+
+/** What saves most of the path; empty: nothing does. */
+std::string
+LimitOf(const Outcome& outcome, bool withCompute)
+{
+    const auto savedPs = SavedPs(outcome, withCompute);
+    const auto most =
+        std::max_element(savedPs.begin(), savedPs.end(), [](const auto& a, const auto& b) {
+            return a.second < b.second;
+        });
+    if (most->second <= 0)
+    {
+        return "";
+    }
+    const auto& network = outcome.plan.Settings().network;
+    const auto [slower, faster] =
+        std::minmax(network.compressionBitsPerSecond, network.decompressionBitsPerSecond);
+    const bool areAlike = AsDouble(faster) < RAISE * AsDouble(slower);
+    const bool isEngine = most->first.find("engine") != std::string::npos;
+    return isEngine && areAlike ? "both engines" : most->first;
+}
+
+} // namespace
+
+void
+AddExplanation(const Outcome& outcome, RunRecord& record)
+{
+    record.path = PathRowsOf(outcome.Job().path.shares);
+    record.effects = Effects(outcome).Take();
+    record.results.limitedBy = LimitOf(outcome, true);
+    record.results.communicationLimitedBy = LimitOf(outcome, false);
+}
+
+} // namespace inca

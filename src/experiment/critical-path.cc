@@ -6,6 +6,7 @@
 #include "experiment/network-seen.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -15,6 +16,34 @@ namespace inca
 
 namespace
 {
+
+constexpr std::array<PathKindText, PATH_KINDS> g_pathKinds{
+    {{"start", ""},
+     {"forward", "compute"},
+     {"backward", "compute"},
+     {"update", "compute"},
+     {"NVLink", "NVLink"},
+     {"copy", "host"},
+     {"sparsify", "host"},
+     {"encode", "host"},
+     {"decode", "host"},
+     {"sum", "host"},
+     {"protocol", "host"},
+     {"message cost", "host"},
+     {"frame cost", "host"},
+     {"host bytes", "host"},
+     {"compression engine", "compression engine"},
+     {"decompression engine", "decompression engine"},
+     {"link", "link"},
+     {"trunk", "trunk"},
+     {"propagation", "latency"},
+     {"switch", "latency"},
+     {"adder", "switch"},
+     {"timeout", "timeout"},
+     {"answer", ""},
+     {"window", "window"},
+     {"slots", "slots"},
+     {"repeated", ""}}};
 
 using Shares =
     std::map<std::tuple<PathKind, PathKind, PathKind, std::uint32_t, std::uint32_t>, PathShare>;
@@ -124,10 +153,16 @@ class Trips
 
 } // namespace
 
+const PathKindText&
+TextOf(PathKind kind)
+{
+    return g_pathKinds[static_cast<std::size_t>(kind)];
+}
+
 CriticalPath
 FindCriticalPath(const PathEnd& end,
                  Span window,
-                 bool withPieces,
+                 bool withSpans,
                  const Cluster& cluster,
                  const std::vector<std::string>& hosts)
 {
@@ -148,9 +183,14 @@ FindCriticalPath(const PathEnd& end,
         auto& share = shares[{piece.kind, awaited, trip, piece.place, piece.detail}];
         share.ps += (piece.endPs - piece.beginPs) * static_cast<std::int64_t>(piece.times);
         share.pieces += piece.count * piece.times;
-        if (withPieces && !piece.isRepeated)
+        if (withSpans && !piece.isRepeated)
         {
-            path.pieces.push_back(piece);
+            PathShare here;
+            std::tie(here.kind, here.node, here.detail) =
+                std::tuple(piece.kind, piece.place, piece.detail);
+            places.Name(here);
+            path.spans.push_back({{piece.beginPs, piece.endPs},
+                                  std::string(TextOf(piece.kind).name) + ", " + here.place});
         }
     });
     for (auto& [what, share] : shares)
@@ -159,7 +199,7 @@ FindCriticalPath(const PathEnd& end,
         places.Name(share);
         path.shares.push_back(std::move(share));
     }
-    std::reverse(path.pieces.begin(), path.pieces.end());
+    std::reverse(path.spans.begin(), path.spans.end());
     return path;
 }
 

@@ -16,6 +16,15 @@
 namespace inca
 {
 
+/** A kind of piece, to people. */
+struct PathKindText
+{
+    const char* name;
+    const char* limit; ///< one of LIMIT_NAMES; empty: none
+};
+
+const PathKindText& TextOf(PathKind kind);
+
 /** What a critical path spends on one thing in one place. */
 struct PathShare
 {
@@ -33,12 +42,18 @@ struct PathShare
         host; ///< of the cluster: the one that works, or at the end of the link
 };
 
+/** When a critical path is where. */
+struct PathSpan
+{
+    Span span;
+    std::string name; ///< "link, worker 0 -> switch"
+};
+
 /** The chain of events that ends last, each of which the next one has waited for. */
 struct CriticalPath
 {
     std::vector<PathShare> shares; ///< which add up to the window's length
-    std::vector<PathPiece>
-        pieces; ///< in order of time, without those that are repeated; if they are asked for
+    std::vector<PathSpan> spans; ///< in order of time, if they are asked for; none of what repeats
 };
 
 /**
@@ -47,7 +62,7 @@ struct CriticalPath
  */
 CriticalPath FindCriticalPath(const PathEnd& end,
                               Span window,
-                              bool withPieces,
+                              bool withSpans,
                               const Cluster& cluster,
                               const std::vector<std::string>& hosts);
 

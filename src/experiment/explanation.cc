@@ -23,48 +23,6 @@ namespace inca
 namespace
 {
 
-/** A PathKind, to people. */
-struct KindText
-{
-    const char* name;
-    const char* limit; ///< one of LIMIT_NAMES; empty: none
-};
-
-constexpr std::array<KindText, PATH_KINDS> g_pathKinds{
-    {{"start", ""},
-     {"forward", "compute"},
-     {"backward", "compute"},
-     {"update", "compute"},
-     {"NVLink", "NVLink"},
-     {"copy", "host"},
-     {"sparsify", "host"},
-     {"encode", "host"},
-     {"decode", "host"},
-     {"sum", "host"},
-     {"protocol", "host"},
-     {"message cost", "host"},
-     {"frame cost", "host"},
-     {"host bytes", "host"},
-     {"compression engine", "compression engine"},
-     {"decompression engine", "decompression engine"},
-     {"link", "link"},
-     {"trunk", "trunk"},
-     {"propagation", "latency"},
-     {"switch", "latency"},
-     {"adder", "switch"},
-     {"timeout", "timeout"},
-     {"answer", ""},
-     {"window", "window"},
-     {"slots", "slots"},
-     {"repeated", ""}}};
-
-const KindText&
-TextOf(const PathShare& share)
-{
-    const auto kind = share.awaited == PathKind::START ? share.kind : share.awaited;
-    return g_pathKinds[static_cast<std::size_t>(kind)];
-}
-
 double
 AsDouble(std::uint64_t number)
 {
@@ -83,7 +41,9 @@ PathRowsOf(const std::vector<PathShare>& shares)
     std::map<std::pair<std::string, std::string>, PathRow> rows;
     for (const auto& share : shares)
     {
-        auto& row = rows[{TextOf(share).name, share.place}];
+        auto& row =
+            rows[{TextOf(share.awaited == PathKind::START ? share.kind : share.awaited).name,
+                  share.place}];
         row.ps += share.ps;
         row.pieces += share.pieces;
     }
@@ -285,11 +245,7 @@ class Effects
             const auto ps = m_share->kind == PathKind::FORWARD    ? layer.forwardPs
                             : m_share->kind == PathKind::BACKWARD ? layer.backwardPs
                                                                   : layer.updatePs;
-            Cost(fmt::format("{} of {}",
-                             g_pathKinds[static_cast<std::size_t>(m_share->kind)].name,
-                             layer.name),
-                 ps,
-                 false);
+            Cost(fmt::format("{} of {}", TextOf(m_share->kind).name, layer.name), ps, false);
         }
     }
 
@@ -411,8 +367,7 @@ SavedPs(const Outcome& outcome, bool withCompute)
         trips[share.trip].Add(ps);
         if (withCompute || !IsCompute(share.kind))
         {
-            savedPs[g_pathKinds[static_cast<std::size_t>(share.kind)].limit] +=
-                ps * (1 - 1 / RAISE);
+            savedPs[TextOf(share.kind).limit] += ps * (1 - 1 / RAISE);
         }
     }
     const auto iterations = outcome.Job().seen->iterationEndPs.size() - resolved.simulation.warmup;

@@ -99,7 +99,7 @@ JobRun::ReplaySizes()
 }
 
 void
-JobRun::Collect(const std::vector<std::string>& hosts)
+JobRun::Collect(const std::vector<std::string>& hosts, bool withSpans)
 {
     CheckSwitches(m_cluster, Job());
     const auto& resolved = *m_planned.resolved;
@@ -114,7 +114,7 @@ JobRun::Collect(const std::vector<std::string>& hosts)
         breakdowns.Of(m_outcome.measuredWorker, WindowOf(m_outcome.measuredWorker));
     if (PathLog::IsOn())
     {
-        FindPath(hosts);
+        FindPath(hosts, withSpans);
     }
     const auto& last = Seen().lastUpdatePs;
     for (Rank worker = 0; worker < last.size(); ++worker)
@@ -126,14 +126,13 @@ JobRun::Collect(const std::vector<std::string>& hosts)
 
 /** Of what the measured worker ends with. */
 void
-JobRun::FindPath(const std::vector<std::string>& hosts)
+JobRun::FindPath(const std::vector<std::string>& hosts, bool withSpans)
 {
     const auto worker = m_outcome.measuredWorker;
     const auto lastUpdates = std::move(Seen().lastUpdatePaths); // which forgets them
     const auto measured = std::move(Seen().measuredPaths);
     const auto& ends = m_planned.resolved->simulation.warmup == 0 ? lastUpdates : measured;
-    m_outcome.path =
-        FindCriticalPath(ends[worker], WindowOf(worker), m_withPieces, m_cluster, hosts);
+    m_outcome.path = FindCriticalPath(ends[worker], WindowOf(worker), withSpans, m_cluster, hosts);
 }
 
 void

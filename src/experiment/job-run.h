@@ -84,8 +84,8 @@ class JobRun
     /** Share of its values that were compared; 0 without values. */
     double ComparedShare() const;
 
-    /** When the simulator has returned: what the job's switches and ranks have done. @param hosts names @throws InvariantError */
-    void Collect(const std::vector<std::string>& hosts);
+    /** When the simulator has returned: what the job's switches and ranks have done. @param hosts names @param withSpans of the critical path @throws InvariantError */
+    void Collect(const std::vector<std::string>& hosts, bool withSpans);
 
     /** After Collect, if what was simulated holds for all ranks. @throws InvariantError if a sum is wrong, or was not compared */
     void Verify();
@@ -112,7 +112,7 @@ class JobRun
         return *m_planned.job;
     }
 
-    void FindPath(const std::vector<std::string>& hosts);
+    void FindPath(const std::vector<std::string>& hosts, bool withSpans);
     bool NeedsSizes() const;
     void ReplaySizes();
     Rank MeasuredWorker() const;
@@ -120,7 +120,6 @@ class JobRun
     Span WindowOf(Rank worker) const;
 
     const PlannedJob& m_planned;
-    bool m_withPieces{false}; ///< of the critical path
     const Cluster& m_cluster;
     std::shared_ptr<const TrainingJob>
         m_simulated;                      ///< the plan's, and how large its frames are coded

@@ -81,7 +81,7 @@ class Simulation
         }
         for (const auto& job : m_jobs)
         {
-            job->Collect(m_hosts);
+            job->Collect(m_hosts, m_timeline.has_value());
             m_outcome.retransmittedFrames += job->Outcome().retransmittedFrames;
         }
         const bool isDisturbed =
@@ -240,6 +240,8 @@ class Simulation
         if (m_timeline)
         {
             m_timeline->ShowBreakdowns(m_jobs.front()->GetBreakdowns());
+            const auto& outcome = m_jobs.front()->Outcome();
+            m_timeline->ShowPath(outcome.measuredWorker, outcome.path.spans);
             m_timeline->Finish();
         }
     }

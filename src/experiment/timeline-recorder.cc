@@ -152,6 +152,20 @@ TimelineRecorder::ShowBreakdowns(const Breakdowns& breakdowns)
 }
 
 void
+TimelineRecorder::ShowPath(Rank worker, const std::vector<PathSpan>& spans)
+{
+    const auto track = TrackOfHost(worker, HostTrack::PATH);
+    if (!spans.empty())
+    {
+        m_writer.NameTrack(track, "critical path");
+    }
+    for (const auto& [span, name] : spans)
+    {
+        m_writer.Write({TimelineDetail::BREAKDOWN, track, name, span.beginPs, span.endPs});
+    }
+}
+
+void
 TimelineRecorder::Finish()
 {
     std::map<std::string, std::string> notes{{"inca_version", INCA_VERSION}};

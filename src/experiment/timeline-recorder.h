@@ -5,6 +5,7 @@
 #define INCA_EXPERIMENT_TIMELINE_RECORDER_H
 
 #include "inca/base/atomic-file.h"
+#include "inca/experiment/critical-path.h"
 #include "inca/experiment/job-run.h"
 #include "inca/experiment/timeline-source.h"
 #include "inca/job/breakdown.h"
@@ -49,6 +50,9 @@ class TimelineRecorder
 
     /** When the run is over: where its time went. */
     void ShowBreakdowns(const Breakdowns& breakdowns);
+
+    /** The critical path, which ends on @p worker. */
+    void ShowPath(Rank worker, const std::vector<PathSpan>& spans);
 
     /** Gives the file its name, and says what is not in it. @throws as AtomicFile */
     void Finish();

@@ -24,6 +24,7 @@ namespace inca
 enum class HostTrack : std::uint32_t
 {
     BREAKDOWN = 1,
+    PATH = 2,
     COMPUTE = 100,
     COPY = 200,
     CODEC = 300,

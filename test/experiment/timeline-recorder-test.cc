@@ -148,6 +148,10 @@ class TimelineRecorderTest : public ScenarioFixture
         EXPECT_EQ(LengthOf(breakdown, g_exposed), outcome.Job().breakdown.communicationPs);
         EXPECT_EQ(LengthOf(measured(g_exposed)), outcome.Job().breakdown.communicationPs);
         EXPECT_EQ(LengthOf(breakdown), outcome.Job().breakdown.TotalPs());
+        if (outcome.plan.Settings().IsPacketLevel()) // nothing is repeated
+        {
+            EXPECT_EQ(LengthOf(measured("critical path")), outcome.Job().breakdown.TotalPs());
+        }
     }
 
     Outcome outcome; ///< of the last run

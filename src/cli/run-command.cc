@@ -163,7 +163,7 @@ AddRunCommand(CLI::App& app, ExitCode& /*exitCode*/)
     add("--out DIR",
         options->out,
         "writes run.json, result.csv, layers.csv, links.csv here, switches.csv where switches add, "
-        "and errors.csv with values");
+        "errors.csv with values, and path.csv, why it takes so long");
     add("--json", options->json, "prints the result row as a line of JSON instead of the table");
     auto* timeline = add("--timeline FILE.json",
                          options->timeline.path,

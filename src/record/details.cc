@@ -66,6 +66,13 @@ constexpr auto VISIT_SWITCH = [](const SwitchRow& row, const auto& visit) {
     visit("memory_bytes", row.memoryBytes);
 };
 
+constexpr auto VISIT_PATH = [](const PathRow& row, const auto& visit) {
+    visit("kind", row.kind);
+    visit("place", row.place);
+    visit("time_s", row.ps);
+    visit("pieces", row.pieces);
+};
+
 constexpr auto VISIT_ERRORS = [](const ErrorRow& row, const auto& visit) {
     visit("bucket", row.bucket);
     visit("hop", row.hop == 0 ? std::string() : std::to_string(row.hop));
@@ -140,6 +147,12 @@ std::string
 SwitchesCsv(const RunRecord& record)
 {
     return Table(record.switches, VISIT_SWITCH);
+}
+
+std::string
+PathCsv(const RunRecord& record)
+{
+    return Table(record.path, VISIT_PATH);
 }
 
 std::string

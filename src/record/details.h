@@ -16,6 +16,7 @@ std::string LayersCsv(const RunRecord& record); ///< layers.csv
 std::string LinksCsv(
     const RunRecord& record); ///< links.csv; one drops_REASON column for each reason
 std::string SwitchesCsv(const RunRecord& record); ///< switches.csv: the switches that add
+std::string PathCsv(const RunRecord& record);     ///< path.csv: the critical path
 std::string ErrorsCsv(const RunRecord& record);   ///< errors.csv: by bucket and hop
 /** @} */
 

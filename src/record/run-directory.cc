@@ -140,12 +140,14 @@ WriteRunDirectory(const std::string& directory, const RunRecord& record)
     std::vector<FileText> files{{folder / "result.csv", CsvHeader(record) + CsvRow(record)},
                                 {folder / "layers.csv", LayersCsv(record)},
                                 {folder / "links.csv", LinksCsv(record)}};
-    const auto switches = folder / "switches.csv";
-    const auto errors = folder / "errors.csv";
     std::vector<std::filesystem::path> others; // of another run
-    record.switches.empty() ? others.push_back(switches)
-                            : files.push_back({switches, SwitchesCsv(record)});
-    record.errors.empty() ? others.push_back(errors) : files.push_back({errors, ErrorsCsv(record)});
+    const auto add = [&](const char* name, bool isThere, std::string text) {
+        isThere ? files.push_back({folder / name, std::move(text)})
+                : others.push_back(folder / name);
+    };
+    add("switches.csv", !record.switches.empty(), SwitchesCsv(record));
+    add("errors.csv", !record.errors.empty(), ErrorsCsv(record));
+    add("path.csv", !record.path.empty(), PathCsv(record));
     files.push_back({folder / "run.json", RunJson(record)}); // last: who finds it finds all
     WriteAtomically(files);
     for (const auto& other : others)

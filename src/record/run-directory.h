@@ -18,9 +18,9 @@ namespace inca
 std::string RunJson(const RunRecord& record);
 
 /**
- * Writes run.json, result.csv, layers.csv, links.csv, where switches add, switches.csv and, with values, errors.csv into
+ * Writes run.json, result.csv, layers.csv, links.csv, where switches add, switches.csv, with values, errors.csv and, where it is known, path.csv into
  * @p directory, which is made if it is not there, parents included. If one of them cannot be
- * written, all stay as they were. Else no switches.csv or errors.csv of another run stays.
+ * written, all stay as they were. Else none of the latter three of another run stays.
  * @throws InputError if the path is no place for a directory; RunError naming the file that cannot
  *         be written
  */

@@ -49,18 +49,22 @@ TEST(RunDirectory, HoldsTheFourFiles)
 }
 
 /* A run without them in the same directory takes the files away: they would be of another run. */
-TEST(RunDirectory, HoldsSwitchesAndErrorsOnlyWhereThereAreSome)
+TEST(RunDirectory, HoldsSomeFilesOnlyWhereTheyAreOfSomething)
 {
     const std::filesystem::path folder = testing::TempDir() + "inca-run-directory-of-switches";
     std::filesystem::remove_all(folder);
     auto record = ExampleRecordOfSwitches();
     record.errors = ExampleRecordOfErrors().errors;
+    record.path = {{"link", "worker 0 -> switch", 1'500'000'000'000, 7}};
     WriteRunDirectory(folder, record);
     EXPECT_EQ(TextOf(folder / "switches.csv"), SwitchesCsv(record));
     EXPECT_EQ(TextOf(folder / "errors.csv"), ErrorsCsv(record));
+    EXPECT_EQ(TextOf(folder / "path.csv"),
+              "kind,place,time_s,pieces\nlink,worker 0 -> switch,1.5,7\n");
     WriteRunDirectory(folder, ExampleRecord());
     EXPECT_FALSE(std::filesystem::exists(folder / "switches.csv"));
     EXPECT_FALSE(std::filesystem::exists(folder / "errors.csv"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "path.csv"));
     EXPECT_TRUE(std::filesystem::exists(folder / "run.json"));
     std::filesystem::remove_all(folder);
 }

@@ -176,7 +176,7 @@ TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
         m_nic->SendFrame(MakeFrame(connection.Peer(), frame, m_limits.payloadBytes));
     if (departure)
     {
-        m_ring.push_back(*departure);
+        m_ring.push_back({*departure, m_nic->DeparturePath()});
         const PathLog::Scope scope;
         PathLog::Await(m_nic->DeparturePath());
         AnnounceLeft(*frame.message, frame.offset + frame.bytes, *departure);
@@ -196,7 +196,7 @@ TransportSender::RingHasRoom()
 {
     NS_LOG_FUNCTION(this);
     const auto now = NowPs();
-    while (!m_ring.empty() && m_ring.front() <= now)
+    while (!m_ring.empty() && m_ring.front().timePs <= now)
     {
         m_ring.pop_front();
     }
@@ -213,7 +213,10 @@ TransportSender::WakeWhenRoom()
     }
     m_wakePending = true;
     // half of the ring at a time: fewer events, and the wire never idles
-    m_wake.ScheduleOnPathAt(m_ring[m_ring.size() - 1 - m_txRing / 2]);
+    const auto& half = m_ring[m_ring.size() - 1 - m_txRing / 2];
+    const PathLog::Scope scope;
+    PathLog::Follow(half.path);
+    m_wake.ScheduleOnPathAt(half.timePs);
 }
 
 void
@@ -351,7 +354,8 @@ TransportSender::VisitState(StateVisitor& visitor)
     visitor.State(m_ring.size());
     for (std::size_t i = 0; i < m_ring.size(); ++i)
     {
-        visitor.At(m_ring[i]);
+        visitor.At(m_ring[i].timePs);
+        visitor.Path(m_ring[i].path);
     }
     m_wake.VisitState(visitor);
     visitor.State(std::uint64_t{m_wakePending} | std::uint64_t{m_turn.isQueued} << 1U);

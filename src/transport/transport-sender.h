@@ -79,6 +79,13 @@ class TransportSender
     std::int64_t LongestTimeoutPs() const;
 
   private:
+    /** When a frame leaves the NIC, and why then. */
+    struct Departure
+    {
+        std::int64_t timePs{0}; ///< of its last bit
+        PathEnd path;           ///< to that
+    };
+
     static constexpr std::uint32_t KEPT_DEPARTURES{16}; ///< room that an empty ring keeps
 
     SendConnection& ConnectionTo(ns3::Mac48Address peer); ///< made at the first message
@@ -110,8 +117,8 @@ class TransportSender
     SendConnection* m_lastAsked{nullptr};                                         ///< one of them
     RingQueue<SendConnection*> m_active;    ///< have a frame that may go now; the first is next
     std::vector<SendConnection*> m_visited; ///< all that are not idle, and some that are again
-    RingQueue<std::int64_t, KEPT_DEPARTURES> m_ring; ///< when own frames leave the NIC
-    bool m_wakePending{false};                       ///< whether m_wake is set
+    RingQueue<Departure, KEPT_DEPARTURES> m_ring;                  ///< of own frames in the NIC
+    bool m_wakePending{false};                                     ///< whether m_wake is set
     KeptEvent m_wake{KeptEvent::Of<&TransportSender::Wake>(this)}; ///< when WakeWhenRoom says
     std::uint32_t m_unanswered{0}; ///< connections with outstanding frames
     HostPath::Sender m_turn;       ///< on the host

@@ -113,8 +113,11 @@ class PathLog
     {
       public:
         Scope()
-            : m_before(s_now)
         {
+            if (s_isOn)
+            {
+                m_before = s_now;
+            }
         }
 
         Scope(const Scope&) = delete;
@@ -122,7 +125,10 @@ class PathLog
 
         ~Scope()
         {
-            s_now = std::move(m_before);
+            if (s_isOn)
+            {
+                s_now = std::move(m_before);
+            }
         }
 
       private:
@@ -292,7 +298,10 @@ class PathLog
 
     static void Use(std::uint32_t step)
     {
-        s_steps[step].users += step > 0 ? 1 : 0;
+        if (step > 0) // the begin is always there, and so are all ends of a log that is off
+        {
+            ++s_steps[step].users;
+        }
     }
 
     static void Leave(std::uint32_t step)

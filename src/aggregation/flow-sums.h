@@ -103,16 +103,16 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
             of.Carried(*this);
         }
 
-        FlowSums& of;                       ///< is told when it is sent, and when it is carried
-        std::uint32_t sequence{0};          ///< in which its packets are
-        ReductionSize size;                 ///< as it was asked for
-        std::uint64_t blocks{0};            ///< packets with values
-        std::uint64_t prologue{0};          ///< packets without values that go ahead
-        std::uint64_t packets{0};           ///< that are part of the flow
-        std::vector<std::uint64_t> streams; ///< by worker
-        std::uint32_t asked{0};             ///< workers
-        std::int64_t firstAskedPs{0};       ///< when the first worker asked for it
-        PathKind slowest{PathKind::LINK};
+        FlowSums& of;                         ///< is told when it is sent, and when it is carried
+        std::uint32_t sequence{0};            ///< in which its packets are
+        ReductionSize size;                   ///< as it was asked for
+        std::uint64_t blocks{0};              ///< packets with values
+        std::uint64_t prologue{0};            ///< packets without values that go ahead
+        std::uint64_t packets{0};             ///< that are part of the flow
+        std::vector<std::uint64_t> streams;   ///< by worker
+        std::uint32_t asked{0};               ///< workers
+        std::int64_t firstAskedPs{0};         ///< when the first worker asked for it
+        PathKind slowest{PathKind::LINK};     ///< of what its packets take longest for
         std::vector<std::int64_t> untilGotPs; ///< by worker, from when the flow was carried
 
         /** All of them, with those that go ahead. */
@@ -138,12 +138,12 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     /** A part of the way of a worker's packets. */
     struct Stage
     {
-        std::uint32_t resource{0}; ///< of the network
-        double totalPs{0};         ///< that all packets take of it
-        double onePs{0};           ///< and a packet with values
-        double emptyPs{0};         ///< and one without
-        double thenPs{0};          ///< until the next part
-        PathKind kind{PathKind::LINK};
+        std::uint32_t resource{0};     ///< of the network
+        double totalPs{0};             ///< that all packets take of it
+        double onePs{0};               ///< and a packet with values
+        double emptyPs{0};             ///< and one without
+        double thenPs{0};              ///< until the next part
+        PathKind kind{PathKind::LINK}; ///< of its work
     };
 
     using Stages = std::vector<Stage>; ///< what packets pass, in their order

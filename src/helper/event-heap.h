@@ -82,8 +82,8 @@ class EventHeap : public ns3::Scheduler
   private:
     static constexpr std::size_t BITS{64}; ///< of a time; there is a pile for each
     /** Below so many events, none are tidied. */
-    static constexpr std::size_t PATH_COUNTS{4096};
     static constexpr std::size_t FEW{std::size_t{1} << 14U};
+    static constexpr std::size_t PATH_COUNTS{4096}; ///< by so many numbers paths are counted
 
     std::size_t PileOf(std::uint64_t time) const; ///< of a time behind those of the near ones
     std::size_t NearestPile() const;
@@ -93,8 +93,8 @@ class EventHeap : public ns3::Scheduler
     void KeepNear(std::uint64_t nearUntil);
     Event TakeNext(); ///< the earliest of the near ones and the crowd
     void KeepPath(const Event& event);
-    void ResumePath(const Event& event);
-    void ForgetPath(std::uint32_t uid);
+    void ResumePath(const Event& event); ///< things happen for what the event was scheduled for
+    void ForgetPath(std::uint32_t uid);  ///< of the event with ns-3's number @p uid
     void CountGone();
     void Tidy();
     Event Ghost() const;

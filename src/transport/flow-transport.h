@@ -80,24 +80,24 @@ class FlowTransport : public MessageTransport
     /** What a message passes: a part of the way of its frames. */
     struct Stage
     {
-        std::uint32_t resource{0}; ///< its number in the network
-        double totalPs{0};         ///< that all frames take of it
-        double firstPs{0};         ///< of them the first
-        double lastPs{0};          ///< and the last
-        double thenPs{0};          ///< until the next part, beside that
-        PathKind kind{PathKind::LINK};
+        std::uint32_t resource{0};     ///< its number in the network
+        double totalPs{0};             ///< that all frames take of it
+        double firstPs{0};             ///< of them the first
+        double lastPs{0};              ///< and the last
+        double thenPs{0};              ///< until the next part, beside that
+        PathKind kind{PathKind::LINK}; ///< of its work
     };
 
     /** All that is the same of messages of the same frames. */
     struct Kind
     {
-        Frames frames;   ///< what all of them are cut into
-        FlowLoad load;   ///< what a flow of them takes of the network
-        double units{0}; ///< what one message is, in units of the flow
-        PathKind slowest{PathKind::LINK};
-        std::int64_t untilLeftPs{0};    ///< from when the flow was sent
-        std::int64_t untilArrivedPs{0}; ///< from when the flow was carried
-        std::int64_t latencyPs{0};      ///< of that
+        Frames frames;                    ///< what all of them are cut into
+        FlowLoad load;                    ///< what a flow of them takes of the network
+        double units{0};                  ///< what one message is, in units of the flow
+        PathKind slowest{PathKind::LINK}; ///< of the stage that takes them longest
+        std::int64_t untilLeftPs{0};      ///< from when the flow was sent
+        std::int64_t untilArrivedPs{0};   ///< from when the flow was carried
+        std::int64_t latencyPs{0};        ///< of that
     };
 
     /** A connection to another host, which is kept from its first message on. */

@@ -73,11 +73,14 @@ FormatExplanation(const RunRecord& record, std::size_t most)
     {
         totalPs += row.ps;
     }
+    const bool isOfFlows = record.Setting("simulation_mode") == "flow";
     auto text =
-        fmt::format("iteration time {}, limited by {}\n\nwhere the time goes, along the chain of "
-                    "events that ends last{}\n",
+        fmt::format("iteration time {}, limited by {}{}\n\nwhere the time goes, along the chain of "
+                    "{} that ends last{}\n",
                     HumanPicoseconds(results.iterationTimePs),
                     results.limitedBy,
+                    isOfFlows ? "; an approximation, in which messages are flows" : "",
+                    isOfFlows ? "flows" : "events",
                     results.measuredIterations == 1 ? "" : ", in the mean of the iterations");
     TextTable path({"what", "where", "time", "share", "pieces"}, 2);
     const auto add =

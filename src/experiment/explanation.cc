@@ -216,26 +216,22 @@ class Effects
         }
     }
 
-    /** The worker that has a table [[cluster.worker]], and that table's place in the file, from 1. */
-    std::pair<const WorkerOverride*, std::size_t> OverrideOf() const
+    /** The table [[cluster.worker]] of the worker that is looked at; null: it has none. */
+    const WorkerOverride* OverrideOf() const
     {
         const auto& all = m_scenario.cluster.overrides;
-        for (std::size_t i = 0; i < all.size() && m_share->host; ++i)
-        {
-            if (m_resolved.hosts[all[i].index] == *m_share->host)
-            {
-                return {&all[i], i};
-            }
-        }
-        return {nullptr, 0};
+        const auto found = std::find_if(all.begin(), all.end(), [this](const auto& worker) {
+            return m_share->host == m_resolved.hosts[worker.index];
+        });
+        return found == all.end() ? nullptr : &*found;
     }
 
     void AddCompute()
     {
         const auto& layers = m_resolved.trace->layers;
-        if (const auto [worker, place] = OverrideOf(); worker != nullptr)
+        if (const auto* const worker = OverrideOf())
         {
-            Count(fmt::format("cluster.worker.{}.compute_scale", place),
+            Count(fmt::format("cluster.worker.{}.compute_scale", worker->index),
                   {{}, "", worker->computeScale, false, true, true, 0, 0, {}, {}, {}});
         }
         Count("compute times", {{}, "", 1, false, true, false, 0, 0, {}, {}, {}});
@@ -274,7 +270,7 @@ class Effects
     void AddLink()
     {
         const auto& cluster = m_scenario.cluster;
-        const auto [worker, place] = OverrideOf();
+        const auto* const worker = OverrideOf();
         const bool isOther =
             m_share->host && !m_isFolded &&
             std::find(m_resolved.hosts.begin(),
@@ -282,7 +278,7 @@ class Effects
                       *m_share->host) == m_resolved.hosts.begin() + cluster.workers;
         if (worker != nullptr && worker->bitsPerSecond)
         {
-            Rate(fmt::format("cluster.worker.{}.bandwidth", place),
+            Rate(fmt::format("cluster.worker.{}.bandwidth", worker->index),
                  "bit/s",
                  AsDouble(*worker->bitsPerSecond));
         }

@@ -3,6 +3,7 @@
  */
 #include "experiment/key-trials.h"
 
+#include "base/errors.h"
 #include "experiment/run-experiment.h"
 
 #include <fmt/format.h>
@@ -111,11 +112,17 @@ SimulateEffects(const VaryScenario& vary,
             continue;
         }
         const KeyTrial trial(effect, record.results, vary);
-        effect.savedPs = trial.SavedPs(BETTER);
-        if (effect.isLinear)
+        try
         {
-            effect.isOffAtOnce = trial.IsOffAtOnce();
-            effect.holdsUntil = trial.HoldsUntil();
+            effect.savedPs = trial.SavedPs(BETTER);
+            if (effect.isLinear)
+            {
+                effect.isOffAtOnce = trial.IsOffAtOnce();
+                effect.holdsUntil = trial.HoldsUntil();
+            }
+        }
+        catch (const InputError&) // more than is allowed, as of slots that a switch's memory holds
+        {
         }
         progress(static_cast<double>(++done) / static_cast<double>(most));
     }

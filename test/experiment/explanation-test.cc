@@ -145,8 +145,8 @@ TEST_F(ExplanationTest, KnowsWorkersOfTheirOwn)
     auto scenario = With({}, "training.trace=hdc");
     scenario.cluster.overrides = {{2, 5'000'000'000, 2.0}};
     const auto record = RunExperiment(scenario, {});
-    EXPECT_GT(EffectOf(record, "cluster.worker.0.bandwidth").ps, 0);
-    EXPECT_GT(EffectOf(record, "cluster.worker.0.compute_scale").ps, 0);
+    EXPECT_GT(EffectOf(record, "cluster.worker.2.bandwidth").ps, 0);
+    EXPECT_GT(EffectOf(record, "cluster.worker.2.compute_scale").ps, 0);
 }
 
 /* One frame at a time: each next one waits for the answer to the one before. */

@@ -74,9 +74,10 @@ SumPs(const Resolved& resolved, const ReductionCounts& sums)
         static_cast<double>(scenario.host.frameCostPs * static_cast<std::int64_t>(frames));
     // Of several sums hosts begin one while others are under way.
     const auto messagesPs = static_cast<double>(scenario.host.messageCostPs) * count;
+    const auto onTrunks = network.levels > 1 ? network.trunkBitsPerSecond : 0;
     const auto networkPs = std::max(
         {PsOf(8.0 * static_cast<double>(std::max(wireBytes, gotBytes)), slowest),
-         PsOf(8.0 * static_cast<double>(wireBytes), network.trunkBitsPerSecond),
+         PsOf(8.0 * static_cast<double>(wireBytes), onTrunks),
          PsOf(static_cast<double>(network.mostChildren * added), scheme.AddedValuesPerSecond())});
     return count == 1 ? std::max(networkPs, movingPs) + messagesPs
                       : std::max(networkPs, movingPs + messagesPs);

@@ -39,6 +39,10 @@ TEST_F(LowerBoundTest, IsNearLongExchanges)
         // The time is that of 4 messages one after the other, over two links of 1 us each: 11 us.
         {"exchange.algorithm=recursive-doubling cluster.workers=9 training.trace=tensor:400B",
          0.13},
+        // All workers are on one leaf, which adds: no sum goes over its trunks, however slow these are.
+        {"exchange.algorithm=switch-tree cluster.topology=leaf-spine cluster.workers=4 "
+         "cluster.hosts_per_leaf=4 cluster.trunk_bandwidth=100Mbps",
+         0.9},
         {"cluster.bandwidth=100Gbps", 0.9},
         {"cluster.mtu=9000", 0.9},
     };

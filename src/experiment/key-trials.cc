@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 
 namespace inca
 {
@@ -43,31 +44,20 @@ class KeyTrial
     }
 
     /** What a value that is better by @p factor saves of an iteration. (ps) */
-    double SavedPs(double factor) const
+    double SavedPs(double factor)
     {
-        const bool isNumber = m_effect.unit.empty() && !m_effect.isLinear; // a window, or slots
-        const auto value = m_effect.Better(factor);
-        return static_cast<double>(m_before.iterationTimePs) -
-               TimeWith(m_effect, isNumber ? std::ceil(value) : value, m_vary);
+        const auto known = m_savedPs.find(factor);
+        return known != m_savedPs.end() ? known->second
+                                        : m_savedPs.emplace(factor, Simulate(factor)).first->second;
     }
 
-    /** Whether that is what the path says, to a thousandth. @param withRounding and to the picosecond of each of its pieces */
-    bool IsAsSaid(double factor, bool withRounding) const
-    {
-        constexpr double off = 1e-3;
-        const double iterations = m_before.measuredIterations;
-        const auto savesPs = m_effect.SavesPs(factor) / iterations;
-        const auto rounded = withRounding ? static_cast<double>(m_effect.pieces) / iterations : 0;
-        return std::abs(SavedPs(factor) - savesPs) <= off * std::abs(savesPs) + rounded + 1;
-    }
-
-    bool IsOffAtOnce() const
+    bool IsOffAtOnce()
     {
         return !IsAsSaid(g_step, false) || !IsAsSaid(1 / g_step, false);
     }
 
     /** How much better the value may be. The time is convex in it, as the longest of many paths: there is one such value. */
-    double HoldsUntil() const
+    double HoldsUntil()
     {
         constexpr int halvings = 3;
         if (!IsAsSaid(g_step, true) || !IsAsSaid(1 / g_step, true))
@@ -85,11 +75,30 @@ class KeyTrial
     }
 
   private:
+    double Simulate(double factor) const
+    {
+        const bool isNumber = m_effect.unit.empty() && !m_effect.isLinear; // a window, or slots
+        const auto value = m_effect.Better(factor);
+        return static_cast<double>(m_before.iterationTimePs) -
+               TimeWith(m_effect, isNumber ? std::ceil(value) : value, m_vary);
+    }
+
+    /** Whether that is what the path says, to a thousandth. @param withRounding and to the picosecond of each of its pieces */
+    bool IsAsSaid(double factor, bool withRounding)
+    {
+        constexpr double off = 1e-3;
+        const double iterations = m_before.measuredIterations;
+        const auto savesPs = m_effect.SavesPs(factor) / iterations;
+        const auto rounded = withRounding ? static_cast<double>(m_effect.pieces) / iterations : 0;
+        return std::abs(SavedPs(factor) - savesPs) <= off * std::abs(savesPs) + rounded + 1;
+    }
+
     static constexpr double g_step = 1.001;
 
     const KeyEffect& m_effect;
     const RunResults& m_before;
     const VaryScenario& m_vary;
+    std::map<double, double> m_savedPs; ///< by factor
 };
 
 } // namespace
@@ -111,7 +120,7 @@ SimulateEffects(const VaryScenario& vary,
         {
             continue;
         }
-        const KeyTrial trial(effect, record.results, vary);
+        KeyTrial trial(effect, record.results, vary);
         try
         {
             effect.savedPs = trial.SavedPs(BETTER);

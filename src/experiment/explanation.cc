@@ -91,24 +91,39 @@ class Effects
   private:
     void Rate(const std::string& key, const char* unit, double value, bool isLinear = true)
     {
-        Count(key, {{}, unit, value, true, isLinear, true, 0, 0, {}, {}, {}});
+        KeyEffect effect;
+        effect.unit = unit;
+        effect.value = value;
+        effect.isRate = true;
+        effect.isLinear = isLinear;
+        Count(key, effect);
     }
 
     void Cost(const std::string& key, std::int64_t ps, bool isSetting = true)
     {
         constexpr double psOfSecond = 1e12;
-        Count(key,
-              {{},
-               "s",
-               static_cast<double>(ps) / psOfSecond,
-               false,
-               true,
-               isSetting,
-               0,
-               0,
-               {},
-               {},
-               {}});
+        KeyEffect effect;
+        effect.unit = "s";
+        effect.value = static_cast<double>(ps) / psOfSecond;
+        effect.isSetting = isSetting;
+        Count(key, effect);
+    }
+
+    void Factor(const std::string& key, double value)
+    {
+        KeyEffect effect;
+        effect.value = value;
+        Count(key, effect);
+    }
+
+    /** What no key of a scenario says alone. */
+    void Other(const std::string& what, bool isLinear)
+    {
+        KeyEffect effect;
+        effect.value = 1;
+        effect.isLinear = isLinear;
+        effect.isSetting = false;
+        Count(what, effect);
     }
 
     void Count(const std::string& key, const KeyEffect& effect)
@@ -152,7 +167,7 @@ class Effects
             AddCodec("codec.decode_rate", m_scenario.codec.decodeBytesPerSecond);
             break;
         case PathKind::PROTOCOL:
-            Count("host.protocol", {{}, "", 1, false, false, false, 0, 0, {}, {}, {}});
+            Other("host.protocol", false);
             break;
         case PathKind::HOST_MESSAGE:
             Cost("host.message_cost", host.messageCostPs);
@@ -196,23 +211,11 @@ class Effects
     {
         if (m_share->trip == PathKind::WINDOW)
         {
-            Count("transport.window",
-                  {{}, "", AsDouble(m_resolved.window), true, false, true, 0, 0, {}, {}, {}});
+            Rate("transport.window", "", AsDouble(m_resolved.window), false);
         }
         else if (m_share->trip == PathKind::SLOTS)
         {
-            Count("switch.slots",
-                  {{},
-                   "",
-                   AsDouble(ReadSlotFormat(m_scenario.rowSettings).slots),
-                   true,
-                   false,
-                   true,
-                   0,
-                   0,
-                   {},
-                   {},
-                   {}});
+            Rate("switch.slots", "", AsDouble(ReadSlotFormat(m_scenario.rowSettings).slots), false);
         }
     }
 
@@ -231,10 +234,10 @@ class Effects
         const auto& layers = m_resolved.trace->layers;
         if (const auto* const worker = OverrideOf())
         {
-            Count(fmt::format("cluster.worker.{}.compute_scale", worker->index),
-                  {{}, "", worker->computeScale, false, true, true, 0, 0, {}, {}, {}});
+            Factor(fmt::format("cluster.worker.{}.compute_scale", worker->index),
+                   worker->computeScale);
         }
-        Count("compute times", {{}, "", 1, false, true, false, 0, 0, {}, {}, {}});
+        Other("compute times", true);
         if (m_share->detail < layers.size())
         {
             const auto& layer = layers[m_share->detail];
@@ -300,8 +303,7 @@ class Effects
         const auto& cluster = m_scenario.cluster;
         if (cluster.oversubscription)
         {
-            Count("cluster.oversubscription",
-                  {{}, "", *cluster.oversubscription, false, true, true, 0, 0, {}, {}, {}});
+            Factor("cluster.oversubscription", *cluster.oversubscription);
         }
         if (cluster.trunkBitsPerSecond)
         {

@@ -456,18 +456,18 @@ class Bound
             {
                 gradients += Compute(m_trace.layers[--layer].backwardPs, m_scale);
             }
-            reduced = std::max<double>(reduced, m_job.overlap ? gradients : backward);
+            reduced = std::max(reduced, m_job.overlap ? gradients : backward);
             Times ofChunks;
             for (const auto chunk : bucket.chunks)
             {
                 reduced += static_cast<double>(m_job.chunks[chunk].reducePs);
                 ofChunks.push_back(reduced);
             }
-            sparse = std::max<double>(sparse, reduced);
+            sparse = std::max(sparse, reduced);
             sparse += static_cast<double>(bucket.sparsifyPs);
             for (std::size_t i = 0; i < bucket.chunks.size(); ++i)
             {
-                copied = std::max<double>(copied, bucket.sparsifyPs > 0 ? sparse : ofChunks[i]);
+                copied = std::max(copied, bucket.sparsifyPs > 0 ? sparse : ofChunks[i]);
                 copied += CopyOf(bucket.chunks[i]);
                 m_ready[bucket.chunks[i]] = copied;
             }
@@ -522,7 +522,7 @@ class Bound
     {
         const double iterations = m_job.iterations;
         const bool isWarm = m_scenario.simulation.warmup > 0;
-        m_longest = std::max<double>(
+        m_longest = std::max(
             m_longest, isWarm ? other : (first + other * (iterations - 1)) * (1 / iterations));
     }
 
@@ -533,36 +533,25 @@ class Bound
     }
 
     /**
-     * From the start of a backward pass until the first worker has all results, and until all have.
-     * @param updating what follows
+     * From the start of a backward pass something is busy until @p end. A shard is updated while the message before leaves, or
+     * others' weights come.
      */
-    void ConsiderExchanges(double toFirst, double toLast, double updating)
-    {
-        const auto passesGoOn = m_job.updatesOnHost;
-        Consider(m_before + toLast + updating,
-                 m_beforeAgain + toFirst + (passesGoOn ? 0 : updating));
-    }
-
-    /** The same of what is busy until @p end. A shard is updated while the message before leaves, or others' weights come. */
     void ConsiderBusy(double end)
     {
-        ConsiderExchanges(end, end, m_job.UpdatesShards() ? 0 : m_updating);
+        const auto updating = m_job.UpdatesShards() ? 0.0 : m_updating;
+        const auto passesGoOn = m_job.updatesOnHost;
+        Consider(m_before + end + updating, m_beforeAgain + end + (passesGoOn ? 0 : updating));
     }
 
-    /**
-     * Of work for chunks, each once it is ready.
-     * @param inOrder one after the other, else all at the same time
-     */
-    double EndOf(const Times& times, bool inOrder) const
+    /** Of work for chunks, one after the other, each once it is ready. */
+    double EndOf(const Times& times) const
     {
         double end = 0;
         for (const auto& bucket : m_job.buckets)
         {
             for (const auto chunk : bucket.chunks)
             {
-                auto begin = m_ready[chunk];
-                begin = std::max<double>(begin, inOrder ? end : 0);
-                end = std::max<double>(end, begin + times[chunk]);
+                end = std::max(end, m_ready[chunk]) + times[chunk];
             }
         }
         return end;
@@ -577,7 +566,7 @@ class Bound
             Consider(all * m_job.exchangedBatches);
             return;
         }
-        ConsiderBusy(EndOf(times, true));
+        ConsiderBusy(EndOf(times));
     }
 
     /** What goes on while workers compute again, but not before the first gradients are ready. */

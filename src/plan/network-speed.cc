@@ -83,7 +83,6 @@ SpeedOf(const Scenario& scenario,
     NetworkSpeed speed;
     speed.linkBitsPerSecond = LinkRates(cluster, hosts.size());
     speed.linkLatencyPs = cluster.latencyPs;
-    speed.latencyPs = 2 * cluster.latencyPs + scenario.inSwitch.latencyPs;
     if (!topology.trunks.empty())
     {
         speed.trunkBitsPerSecond = TrunkBitsPerSecond(scenario);

@@ -20,7 +20,6 @@ struct NetworkSpeed
     std::vector<std::uint64_t> linkBitsPerSecond; ///< by rank, both directions
     std::uint64_t trunkBitsPerSecond{0};          ///< of every trunk; 0: there is none
     std::int64_t linkLatencyPs{0};                ///< one way
-    std::int64_t latencyPs{0};     ///< to another host on the same switch, without the wires' rates
     std::uint64_t mostChildren{0}; ///< of a switch that adds: workers or switches; 0: none does
     std::uint32_t levels{1};       ///< of switches that add, from a worker to the root; at most
     std::uint32_t fewestLevels{1}; ///< the same of the worker that is nearest to the root

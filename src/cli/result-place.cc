@@ -289,6 +289,12 @@ AddRun(const ResultPlace& place, ReportData& data)
     data.command = CommandOf(data.scenario);
     data.commands = {data.command};
     data.origins.push_back({"result.csv", ChecksumOf(place.folder + "/result.csv")});
+    std::error_code error;
+    if (const auto path = place.folder + "/path.csv"; fs::exists(path, error))
+    {
+        data.path = ReadCsvTable(path);
+        data.origins.push_back({"path.csv", ChecksumOf(path)});
+    }
 }
 
 /** Checksums of builds stand before the settings in what decides results. */

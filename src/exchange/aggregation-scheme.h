@@ -38,20 +38,6 @@ struct SumTraffic
     std::uint64_t gotBytes{0};
 };
 
-/**
- * The longest chain of a worker's packets in which each waits for the sum of the previous one, when
- * nothing is lost. (bytes on the wire, preamble to gap)
- */
-struct SumChain
-{
-    std::uint64_t frames{0};
-    std::uint64_t frameWireBytes{0}; ///< as a worker sends it, at least
-    std::uint64_t sumWireBytes{0};   ///< as switches send it on, up and down, at least
-    std::uint64_t payloadBytes{0};   ///< of both together
-    std::uint64_t emptyFrames{0};    ///< without values, before them
-    std::uint64_t emptyWireBytes{0};
-};
-
 /** The network whose switches add. */
 struct SummingNetwork
 {
@@ -127,9 +113,6 @@ class AggregationScheme
 
     /** Traffic of every worker for @p sums without losses; where workers differ, the least. */
     virtual SumTraffic TrafficOf(const ReductionCounts& sums) const = 0;
-
-    /** Of @p sums that are under way together. */
-    virtual SumChain LongestChain(const ReductionCounts& sums) const = 0;
 
     /** Values that one switch adds per second; 0: as fast as they come. */
     virtual std::uint64_t AddedValuesPerSecond() const

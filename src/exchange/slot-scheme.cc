@@ -249,38 +249,6 @@ class SlotScheme : public AggregationScheme
         return all;
     }
 
-    /**
-     * A slot's packets wait for each other; the first sums tell the exponents of the first packets. Of halves all packets
-     * may be other workers', without values.
-     */
-    SumChain LongestChain(const ReductionCounts& sums) const override
-    {
-        SumChain chain;
-        chain.emptyWireBytes = m_format.EmptyFrameBytes();
-        bool areHalves = false;
-        std::uint64_t values = 0; // of the fullest packet
-        std::array<std::uint64_t, PACKET_SEQUENCES> packets{};
-        for (const auto& [sum, count] : sums)
-        {
-            areHalves = areHalves || sum.phase != SumPhase::ALL_REDUCE;
-            values = std::max(values, std::min(sum.words, m_format.valuesPerPacket));
-            packets[m_format.SequenceOf(sum.phase)] += count * PacketsOf(sum);
-            chain.emptyFrames =
-                m_format.PrologueOf(sum, m_spec.wordsAsTheyAre) > 0 ? 1 : chain.emptyFrames;
-        }
-        for (std::uint32_t sequence = 0; sequence < m_spec.sequences; ++sequence)
-        {
-            const auto slots = m_format.SlotsOf(sequence);
-            chain.frames = std::max(chain.frames, (packets[sequence] + slots - 1) / slots);
-        }
-        const auto& term = *m_format.adder.term;
-        const auto& sum = *m_format.adder.sum;
-        chain.frameWireBytes = areHalves ? chain.emptyWireBytes : m_format.FrameBytes(term);
-        chain.sumWireBytes = areHalves ? chain.emptyWireBytes : m_format.FrameBytes(sum);
-        chain.payloadBytes = areHalves ? 0 : values * (term.bytes + sum.bytes);
-        return chain;
-    }
-
     std::uint64_t AddedValuesPerSecond() const override
     {
         return m_format.valuesPerSecond;

@@ -34,16 +34,9 @@ void
 AddTree(const AggregationTree& tree, NetworkSpeed& speed)
 {
     speed.levels = tree.Levels();
-    speed.fewestLevels = speed.levels;
-    std::vector<std::uint32_t> levels;
-    for (const auto& node : tree.nodes) // parents come before children
+    for (const auto& node : tree.nodes)
     {
-        levels.push_back(node.parent ? levels[*node.parent] + 1 : 1);
         speed.mostChildren = std::max<std::uint64_t>(speed.mostChildren, node.children.size());
-        if (node.children.front().isHost)
-        {
-            speed.fewestLevels = std::min(speed.fewestLevels, levels.back());
-        }
     }
 }
 

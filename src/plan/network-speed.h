@@ -22,7 +22,6 @@ struct NetworkSpeed
     std::int64_t linkLatencyPs{0};                ///< one way
     std::uint64_t mostChildren{0}; ///< of a switch that adds: workers or switches; 0: none does
     std::uint32_t levels{1};       ///< of switches that add, from a worker to the root; at most
-    std::uint32_t fewestLevels{1}; ///< the same of the worker that is nearest to the root
     std::uint64_t compressionBitsPerSecond{0};   ///< of a NIC's engine; 0: there is none
     std::uint64_t decompressionBitsPerSecond{0}; ///< likewise
 };

@@ -98,6 +98,23 @@ ColumnsJson(const ReportData& data)
     return columns;
 }
 
+/** The parts of a run's critical path, in the order of their file. */
+Json
+PathJson(const CsvTable& path)
+{
+    auto parts = Json::array();
+    for (const auto& row : path.rows)
+    {
+        auto part = Json::object();
+        for (std::size_t i = 0; i < path.columns.size(); ++i)
+        {
+            part[path.columns[i]] = row.fields[i];
+        }
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
 } // namespace
 
 std::string
@@ -111,6 +128,7 @@ ReportJson(const ReportData& data)
                     {"columns", ColumnsJson(data)},
                     {"varied", data.varied},
                     {"commands", data.commands},
+                    {"path", PathJson(data.path)},
                     {"origins", data.origins},
                     {"notes", data.notes}};
     // '<' stands within texts only, where it has another spelling.

@@ -33,6 +33,7 @@ struct ReportData
     std::map<std::string, std::string> settings; ///< what its columns of settings mean
     std::vector<std::size_t> varied;             ///< columns in which rows differ (VariedColumns)
     std::vector<std::string> commands;           ///< of the rows; empty: not known
+    CsvTable path;                               ///< path.csv of a run; no columns: there is none
     std::vector<ReportFact> origins;
     std::vector<std::string> notes; ///< what is not there, and why
 };

@@ -329,6 +329,8 @@ def check_run(browser, shop):
     same(page.run("document.images.length"), 0, "images")
     require("</script><script>.csv" in page.text("#asked"), "the trace's path as text")
     same(page.figures(), {k: v for k, v in rows_of(shop.work / "run<b>/result.csv")[0].items() if v != ""}, "figures")
+    path = rows_of(shop.work / "run<b>/path.csv")
+    same(page.text("#path .bar-name"), f"{path[0]['kind']} {path[0]['place']}", "first part of the critical path")
     check_command(page, shop, rows_of(shop.work / "run<b>/result.csv"))
     check_widths(page, browser)
     page.must_be_quiet()

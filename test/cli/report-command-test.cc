@@ -78,6 +78,13 @@ TEST_F(ReportCommandTest, ShowsARun)
     EXPECT_EQ(data["title"], "run");
     EXPECT_EQ(data["commands"][0],
               "inca run /dev/null --set training.trace=tensor:4kB --set cluster.workers=2");
+    ASSERT_FALSE(data["path"].empty());
+    double seconds = 0; // The parts of the chain add up to the iteration.
+    for (const auto& part : data["path"])
+    {
+        seconds += std::stod(part["time_s"].get<std::string>());
+    }
+    EXPECT_NEAR(seconds, std::stod(Column(data, "iteration_time_s")[0]), 1e-12);
 }
 
 /* What was asked is what is not the default, whatever the sweep varies. */

@@ -3,19 +3,23 @@
  * All about one point: its command, where its time goes, what limits it.
  */
 
+/** A part of a time, as a bar and as figures. @param after is said behind them */
+function secondsRow(part, total, after = "") {
+  return barRow(part.name, bar([{ name: part.name, value: part.seconds, colour: part.colour, text: figure(part.seconds, "s") }], total, part.name),
+    `${figure(part.seconds, "s")}, ${shortFigure((100 * part.seconds) / total)} %${after}`);
+}
+
 function shareTable(results, row) {
   const shares = sharesOf(results, row);
   const total = shares.reduce((sum, part) => sum + part.seconds, 0);
   const bound = results.number("lower_bound_s", row);
   const gain = results.text("gain", row);
-  const line = (part) => barRow(part.name, bar([{ name: part.name, value: part.seconds, colour: part.colour, text: figure(part.seconds, "s") }], total, part.name),
-    `${figure(part.seconds, "s")}, ${shortFigure((100 * part.seconds) / total)} %`);
   return element("div", {},
     element("h3", {}, "Where the time goes"),
     element("p", {}, `iteration time ${figure(results.number("iteration_time_s", row), "s")}`,
       Number.isNaN(bound) ? "" : `, lower bound ${figure(bound, "s")}`),
     gain ? element("p", {}, `${results.column("gain").words} ${shortFigure(results.number("gain", row))}`) : "",
-    shareBar(results, row, total), shares.map(line));
+    shareBar(results, row, total), shares.map((part) => secondsRow(part, total)));
 }
 
 function limitTable(results, row) {
@@ -25,6 +29,20 @@ function limitTable(results, row) {
     element("h3", {}, "What limits it"),
     element("p", {}, limit ? ["limited by ", element("strong", {}, limit)] : "nothing is known to limit it",
       ofCommunication && ofCommunication !== limit ? ["; its exchanges alone by ", element("strong", {}, ofCommunication)] : ""));
+}
+
+/** Of a run alone: the chain of events that ends last, by what it waited for and where. */
+function pathTable(results) {
+  const most = 15;
+  const parts = results.path.map((part) => ({ name: `${part.kind} ${part.place}`, seconds: numberOf(part.time_s), pieces: numberOf(part.pieces) }));
+  const rest = parts.splice(most);
+  const sumOf = (name) => rest.reduce((sum, part) => sum + part[name], 0);
+  parts.push(...(rest.length > 0 ? [{ name: "all else", seconds: sumOf("seconds"), pieces: sumOf("pieces") }] : []));
+  const total = parts.reduce((sum, part) => sum + part.seconds, 0);
+  return element("div", { id: "path" },
+    element("h3", {}, "Why it takes so long"),
+    element("p", {}, "The chain of events that ends last, by what it waited for and where:"),
+    parts.map((part) => secondsRow({ ...part, colour: "--series-0" }, total, `, ${counted(part.pieces, "piece")}`)));
 }
 
 let figuresAreOpen = false; // of all points alike
@@ -67,5 +85,6 @@ function showPoint(node, results, row) {
     warnings.length > 0 ? element("ul", { class: "warnings" }, warnings.map((warning) => element("li", {}, warning))) : "",
     ...commandOf(results, row),
     isDone ? element("div", { class: "beside" }, shareTable(results, row), limitTable(results, row)) : "",
+    isDone && results.path.length > 0 ? pathTable(results) : "",
     exactFigures(results, row));
 }

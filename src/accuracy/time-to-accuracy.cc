@@ -149,7 +149,7 @@ WireSizeOf(const Scenario& scenario)
             !HasSketch(scenario) && MakeCodec(MakeCodecSpec(scenario))->MeanBits({}) == sixteen;
         return isSixteen ? WireSize::SIXTEEN : WireSize::OTHER;
     }
-    return GradientTypeOf(scenario) == "fp32" ? WireSize::FULL : WireSize::SIXTEEN;
+    return ReduceTypeOf(scenario) == "fp32" ? WireSize::FULL : WireSize::SIXTEEN;
 }
 
 /** By step of a test: what a gradient's value has had on the wire since the test before, in the mean over the seeds. */

@@ -198,10 +198,10 @@ class PathLog
         }
     }
 
-    /** A frame whose last bit has left is under way on the link until @p endPs. */
+    /** A frame whose last bit has left is under way on the link until @p endPs; as in Extend, not before the path's end. */
     static void Propagate(std::int64_t endPs)
     {
-        if (s_isOn)
+        if (s_isOn && endPs + s_skippedPs > EndPs(s_now))
         {
             AddLatency(endPs + s_skippedPs);
         }

@@ -51,7 +51,10 @@ Recorder::Listen(const ns3::Ptr<RankApplication>& rank)
 
 /** A coded round's words stand for all values of the chunk in its last round, for none before. */
 std::uint64_t
-Recorder::OwnBytes(const JobChunk& chunk, std::size_t round, std::uint64_t words) const
+Recorder::OwnBytes(const JobChunk& chunk,
+                   std::size_t round,
+                   std::uint64_t words,
+                   const GradientType& type) const
 {
     const auto elements = chunk.rounds[round].plan->Elements();
     if (elements == 0 || round + 1 < chunk.CodedRounds())
@@ -59,7 +62,7 @@ Recorder::OwnBytes(const JobChunk& chunk, std::size_t round, std::uint64_t words
         return 0;
     }
     const auto values = MulDivCeil(words, chunk.range.count, elements);
-    return static_cast<std::uint64_t>(values) * m_job->gradientType.bytes;
+    return static_cast<std::uint64_t>(values) * type.bytes;
 }
 
 std::uint64_t
@@ -69,7 +72,8 @@ Recorder::OwnPlainBytes() const
     for (const auto& [place, moved] : m_moved)
     {
         const auto& [chunk, round] = place;
-        bytes += OwnBytes(m_job->chunks[chunk], round, moved.ofGradients + moved.ofWeights);
+        bytes += OwnBytes(m_job->chunks[chunk], round, moved.ofGradients, m_job->gradientType);
+        bytes += OwnBytes(m_job->chunks[chunk], round, moved.ofWeights, m_job->weightType);
     }
     return bytes;
 }
@@ -82,7 +86,7 @@ Recorder::GradientPlainBytes() const
     {
         const auto& chunk = m_job->chunks[place.first];
         bytes += place.second < chunk.CodedRounds()
-                     ? OwnBytes(chunk, place.second, moved.ofGradients)
+                     ? OwnBytes(chunk, place.second, moved.ofGradients, m_job->gradientType)
                      : moved.ofGradients * m_job->gradientType.bytes;
     }
     return bytes;

@@ -125,7 +125,10 @@ class Recorder
     void WidenWindow(Rank rank, std::uint32_t exchange, Span span);
     void MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& message);
     bool IsLast(std::uint32_t iteration) const;
-    std::uint64_t OwnBytes(const JobChunk& chunk, std::size_t round, std::uint64_t words) const;
+    std::uint64_t OwnBytes(const JobChunk& chunk,
+                           std::size_t round,
+                           std::uint64_t words,
+                           const GradientType& type) const;
 
     std::shared_ptr<const TrainingJob> m_job;
     const JobClock* m_clock{nullptr}; ///< of one of the ranks; all show the same

@@ -200,7 +200,7 @@ ClocklessReplay::MakeSum()
     }
     if (step.phase == SumPhase::ALL_REDUCE)
     {
-        ShareSum(range, Added(range).data(), 0, m_summing);
+        ShareSum(range, Added(range).data(), 0, m_summing, PayloadKind::GRADIENT);
     }
     for (Rank owner = 0; step.phase != SumPhase::ALL_REDUCE && owner < m_summing; ++owner)
     {
@@ -227,13 +227,13 @@ ClocklessReplay::ShareOut(Rank owner, const Step& step)
     }
     if (step.phase == SumPhase::REDUCE_SCATTER)
     {
-        ShareSum(part, Added(part).data(), owner, owner + 1);
+        ShareSum(part, Added(part).data(), owner, owner + 1, PayloadKind::GRADIENT);
         m_ranks[owner].values->Update(part);
         return;
     }
     const auto* const words = m_ranks[owner].values->Held(here);
-    ShareSum(part, words, 0, owner);
-    ShareSum(part, words, owner + 1, m_summing);
+    ShareSum(part, words, 0, owner, PayloadKind::WEIGHT);
+    ShareSum(part, words, owner + 1, m_summing, PayloadKind::WEIGHT);
 }
 
 /** What the network makes of all workers' words of what of @p range is in the window. */
@@ -259,11 +259,12 @@ ClocklessReplay::Added(ElementRange range)
 
 /** To workers @p first .. @p end - 1. */
 void
-ClocklessReplay::ShareSum(ElementRange range, const Word* sum, Rank first, Rank end)
+ClocklessReplay::ShareSum(
+    ElementRange range, const Word* sum, Rank first, Rank end, PayloadKind kind)
 {
     for (auto worker = first; worker < end; ++worker)
     {
-        m_ranks[worker].values->Store(Clip(range, m_window), sum);
+        m_ranks[worker].values->Store(Clip(range, m_window), sum, kind);
     }
 }
 

@@ -119,7 +119,7 @@ class ClocklessReplay
     void MakeSum();
     void ShareOut(Rank owner, const Step& step);
     std::vector<Word> Added(ElementRange range);
-    void ShareSum(ElementRange range, const Word* sum, Rank first, Rank end);
+    void ShareSum(ElementRange range, const Word* sum, Rank first, Rank end, PayloadKind kind);
     void RequireWholeBlocks(ElementRange range) const;
     void RequireSameSum(Rank worker, const Step& step) const;
     std::vector<Word> Sent(const PlannedSend& place, const RankState& state, ElementRange range);

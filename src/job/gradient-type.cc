@@ -8,6 +8,8 @@
 #include "base/nearest.h"
 #include "codec/cast-codec.h"
 
+#include <algorithm>
+
 namespace inca
 {
 
@@ -24,10 +26,22 @@ HalfType(const std::string& name,
          std::uint16_t largest,
          float (*widen)(std::uint16_t))
 {
-    return {g_halfBytes, unitRoundoff, widen(largest), MakeCastCodec(name, "wire")};
+    constexpr std::uint16_t smallest = 1;
+    return {
+        g_halfBytes, unitRoundoff, widen(largest), widen(smallest), MakeCastCodec(name, "wire")};
 }
 
 } // namespace
+
+GradientType
+Coarser(const GradientType& first, const GradientType& second)
+{
+    return {second.bytes,
+            std::max(first.unitRoundoff, second.unitRoundoff),
+            std::min(first.largest, second.largest),
+            std::max(first.smallest, second.smallest),
+            second.narrow ? second.narrow : first.narrow};
+}
 
 GradientType
 GradientTypeNamed(const std::string& name)

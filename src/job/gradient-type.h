@@ -20,6 +20,7 @@ struct GradientType
     std::uint64_t bytes{4};
     double unitRoundoff{1.0 / (1U << 24U)}; ///< half the distance from 1 to the next value
     double largest{std::numeric_limits<float>::max()};
+    double smallest{std::numeric_limits<float>::denorm_min()}; ///< above 0
     /** Of 16 bits: how values travel, and what rounds them to nearest, ties to even. Null: fp32. */
     std::shared_ptr<const Codec> narrow;
 
@@ -40,6 +41,9 @@ struct GradientType
         return rounded;
     }
 };
+
+/** @return the type of values that were rounded to @p first, then to @p second, as far as it says how far they may be off */
+GradientType Coarser(const GradientType& first, const GradientType& second);
 
 /** @throws InputError unless @p name is fp32, fp16 or bf16 */
 GradientType GradientTypeNamed(const std::string& name);

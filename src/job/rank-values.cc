@@ -146,7 +146,10 @@ RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
         {
             continue;
         }
-        Keep(range, adds && step.ownsResult);
+        if (step.receives[i].kind == PayloadKind::GRADIENT)
+        {
+            Keep(range, adds && step.ownsResult);
+        }
         if (step.update)
         {
             Update(range);
@@ -155,14 +158,28 @@ RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
 }
 
 void
-RankValues::Store(ElementRange range, const Word* words)
+RankValues::Update(ElementRange range)
+{
+    const auto here = Clip(range, m_window);
+    m_updated.push_back(here);
+    if (m_hooks.narrowWeights && here.count > 0)
+    {
+        ChangeFloats(here.count, Held(here), m_hooks.narrowWeights);
+    }
+}
+
+void
+RankValues::Store(ElementRange range, const Word* words, PayloadKind kind)
 {
     std::copy_n(words, range.count, At(range));
     AddTo(m_written, range);
-    Keep(range, false);
+    if (kind == PayloadKind::GRADIENT)
+    {
+        Keep(range, false);
+    }
 }
 
-/** Makes what is kept of what was received. */
+/** Makes what is kept of sums, or of parts of them; weights are kept as they come. */
 void
 RankValues::Keep(ElementRange range, bool ownsResult)
 {

@@ -34,10 +34,12 @@ struct ValueHooks
      */
     std::function<void(float* values, std::uint64_t count)> keepOwned{};
     /**
-     * What a host keeps is rounded to the gradients' own type, once a step: hosts in a ring so round at
+     * What a host keeps of gradients is rounded to the gradients' own type, once a step: hosts in a ring so round at
      * each addition, whoever adds several messages adds them in fp32. Empty: fp32.
      */
     std::function<void(float* values, std::uint64_t count)> narrow{};
+    /** Weights that are made here are rounded to their type, in which they travel. Empty: they are as sums are. */
+    std::function<void(float* values, std::uint64_t count)> narrowWeights{};
     NetworkReduction network{}; ///< of steps that the network adds (Step::reduction)
     WordSum sum{WordSum::FP32}; ///< of hosts
 };
@@ -74,10 +76,7 @@ class RankValues
     void Receive(const Step& step, const std::vector<const Word*>& received);
 
     /** Weights were made here of @p range, which is held (Step::update). */
-    void Update(ElementRange range)
-    {
-        m_updated.push_back(Clip(range, m_window));
-    }
+    void Update(ElementRange range);
 
     /** Of what weights were made here, as far as it lies in the window. */
     const std::vector<ElementRange>& Updated() const
@@ -86,7 +85,7 @@ class RankValues
     }
 
     /** What comes from the network's sum, as Receive keeps it. */
-    void Store(ElementRange range, const Word* words);
+    void Store(ElementRange range, const Word* words, PayloadKind kind);
 
   private:
     Word* At(ElementRange range)

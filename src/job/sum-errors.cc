@@ -38,7 +38,7 @@ IsOfSomeOrder(double distance, double magnitude, std::uint32_t workers, const Gr
     constexpr double slack = 1 + 1.0 / (1U << 20U);
     const auto most = (workers - 1.0) * type.unitRoundoff * magnitude * slack;
     const bool mayOverflow = !(magnitude + most < type.largest);
-    return mayOverflow || distance <= most + std::numeric_limits<float>::denorm_min();
+    return mayOverflow || distance <= most + type.smallest;
 }
 
 namespace

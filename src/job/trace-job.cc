@@ -52,6 +52,7 @@ MakeTraceJob(std::shared_ptr<const GradientTrace> trace,
     job->workers = exchange.workers;
     job->weightsReturn = ReturnsWeights(exchange);
     job->gradientType = GradientTypeNamed(trace->gradientType);
+    job->weightType = job->gradientType;
     job->bytesPerElement = job->gradientType.bytes;
     AddLayers(*trace, *job);
     LayerTensors tensors;

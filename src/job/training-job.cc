@@ -78,7 +78,16 @@ JobChunk::ValueCount() const
 WorkerGradient
 TrainingJob::GradientsOf(const JobChunk& chunk) const
 {
-    return CountedFrom(chunk, ownGradient);
+    auto gradients = CountedFrom(chunk, ownGradient);
+    if (chunk.purpose == ExchangePurpose::GRADIENTS || !weightType.narrow)
+    {
+        return gradients;
+    }
+    return [gradients = std::move(gradients),
+            type = weightType](Rank worker, ElementRange range, float* out) {
+        gradients(worker, range, out);
+        type.Round(out, range.count);
+    };
 }
 
 WorkerGradient

@@ -180,7 +180,8 @@ struct TrainingJob
     std::uint32_t updatingGpus{1}; ///< of a worker, that share the update of its shard
     std::uint32_t addingGpus{1};   ///< of a worker, that share its sums
     bool sumOnArrival{false};      ///< an aggregator or server adds while gradients still arrive
-    GradientType gradientType;
+    GradientType gradientType;     ///< in which gradients are exchanged and added
+    GradientType weightType;       ///< in which weights travel
     /** As hosts add gradients and send them: their type's, or an fp32 word's where these are taken widened. */
     std::uint64_t bytesPerElement{4};
 
@@ -278,7 +279,7 @@ struct TrainingJob
     /** @} */
 
     /**
-     * What workers bring into a chunk's exchange, counted from its first value; zeros behind its last (exchanges in
+     * What workers bring into a chunk's exchange, weights rounded to their type, counted from its first value; zeros behind its last (exchanges in
      * shards are of as many values as make equal ones).
      */
     WorkerGradient GradientsOf(const JobChunk& chunk) const;
@@ -318,10 +319,28 @@ struct TrainingJob
 
     /** @} */
 
-    /** Of an element in a message, before a codec: weights travel in the gradients' own type. */
+    /** In which elements of a message are, unless they are taken widened. */
+    const GradientType& TypeOf(PayloadKind kind) const
+    {
+        return kind == PayloadKind::GRADIENT ? gradientType : weightType;
+    }
+
+    /** In which a worker's GPUs and its host hand it to each other: gradients on their way out, gathered weights on theirs in. */
+    const GradientType& CopiedType(const JobChunk& chunk) const
+    {
+        return chunk.purpose == ExchangePurpose::GRADIENTS ? gradientType : weightType;
+    }
+
+    /** What workers end an exchange of gradients with: sums, or the weights that were made of them. */
+    GradientType HeldType() const
+    {
+        return weightsReturn ? Coarser(gradientType, weightType) : gradientType;
+    }
+
+    /** Of an element in a message, before a codec. */
     std::uint64_t BytesPerElement(PayloadKind kind) const
     {
-        return kind == PayloadKind::GRADIENT ? bytesPerElement : gradientType.bytes;
+        return kind == PayloadKind::GRADIENT ? bytesPerElement : weightType.bytes;
     }
 
     Rank RankCount() const; ///< workers, and aggregators or servers

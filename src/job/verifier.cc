@@ -518,13 +518,14 @@ bool
 Verifier::IsSum(double held, double sum, double magnitude) const
 {
     const auto& isSum = m_job->ChunkOf(m_exchange).rounds.front().hooks.network.isSum;
-    const auto& type = m_job->gradientType;
+    const auto type = m_job->HeldType();
     if (!isSum)
     {
         return IsOfSomeOrder(std::fabs(held - sum), magnitude, TermCount(), type);
     }
     // GPUs have added what workers send, and what workers hold is rounded, too: to 16 bits.
-    const auto spare = type.narrow ? 2 * TermCount() * type.unitRoundoff * magnitude : 0;
+    const auto spare =
+        type.narrow ? 2 * TermCount() * type.unitRoundoff * magnitude + type.smallest : 0;
     return !(magnitude + spare < type.largest) ||
            isSum(held, std::clamp(held, sum - spare, sum + spare), magnitude + spare);
 }
@@ -533,7 +534,7 @@ Verifier::IsSum(double held, double sum, double magnitude) const
 std::uint64_t
 Verifier::CountBeyond(const Word* got, double bound) const
 {
-    const auto& type = m_job->gradientType;
+    const auto type = m_job->HeldType();
     auto sums = m_sum;
     if (m_job->gpuGradient)
     {

@@ -158,7 +158,7 @@ class Estimate
         for (const auto& [plan, uses] : m_uses)
         {
             const auto [load, times] = SampleLoad(*plan, rank, std::max(1U, ofEach));
-            const auto weights = load.weight.receivedElements * m_job.gradientType.bytes;
+            const auto weights = load.weight.receivedElements * m_job.weightType.bytes;
             Received one;
             one.gradients = static_cast<double>(load.gradient.receivedElements +
                                                 load.crossesGroups.receivedElements);

@@ -104,6 +104,14 @@ RandomSpecOf(const Scenario& scenario)
     return {scenario.simulation.seed, scenario.codec.bound, scenario.training.unionExponent};
 }
 
+/** Rounded as GPUs compute them, where that is not what they are cast to. */
+std::shared_ptr<const ValueSource>
+AsComputed(const Resolved& resolved, std::shared_ptr<const ValueSource> values)
+{
+    const bool isCast = GradientTypeOf(resolved.scenario) != resolved.gpuTrace->gradientType;
+    return isCast ? MakeRoundedValues(std::move(values), resolved.gradientType) : values;
+}
+
 /** Random, or of a file: what a worker's GPUs have added up. */
 std::shared_ptr<const ValueSource>
 ValuesOfWorkers(const Resolved& resolved)
@@ -111,8 +119,10 @@ ValuesOfWorkers(const Resolved& resolved)
     const auto& scenario = resolved.scenario;
     const auto& trace = resolved.workerTrace;
     const auto& file = scenario.training.valuesFile;
-    return file.empty() ? MakeRandomValues(trace, RandomSpecOf(scenario))
-                        : MakeFileValues(trace, file, scenario.cluster.workers);
+    std::shared_ptr<const ValueSource> values =
+        file.empty() ? MakeRandomValues(trace, RandomSpecOf(scenario))
+                     : MakeFileValues(trace, file, scenario.cluster.workers);
+    return scenario.cluster.gpus == 1 ? AsComputed(resolved, std::move(values)) : values;
 }
 
 /** Random ones of each GPU, added up by those of a worker. */
@@ -120,8 +130,8 @@ std::shared_ptr<const ValueSource>
 ValuesOfGpus(const Resolved& resolved, TrainingJob& job)
 {
     const auto& scenario = resolved.scenario;
-    const std::shared_ptr<const ValueSource> ofGpus =
-        MakeRandomValues(resolved.gpuTrace, RandomSpecOf(scenario));
+    const auto ofGpus =
+        AsComputed(resolved, MakeRandomValues(resolved.gpuTrace, RandomSpecOf(scenario)));
     if (!Sparsifies(scenario)) // else what is added up in the end is another thing
     {
         job.gpuGradient = GradientOf(MakeRoundedValues(ofGpus, job.gradientType));
@@ -151,9 +161,14 @@ AddValues(const Resolved& resolved, PreparedJob& prepared, TrainingJob& job)
     {
         prepared.hooks.narrow = RoundTrip(type.narrow);
     }
+    if (job.weightsReturn && job.weightType.narrow)
+    {
+        prepared.hooks.narrowWeights = RoundTrip(job.weightType.narrow);
+    }
     // Values of a file are a worker's sums already; of fp32, which is not rounded to less, a sum is made at once.
-    const bool addsOnGpus =
-        scenario.cluster.gpus > 1 && type.narrow && scenario.training.valuesFile.empty();
+    const bool addsOnGpus = scenario.cluster.gpus > 1 &&
+                            (type.narrow || resolved.gradientType.narrow) &&
+                            scenario.training.valuesFile.empty();
     job.ownGradient =
         BroughtOf(resolved, addsOnGpus ? ValuesOfGpus(resolved, job) : ValuesOfWorkers(resolved));
 }
@@ -184,6 +199,7 @@ PrepareJob(std::shared_ptr<const Resolved> of, JobId id)
     job.id = id;
     AddSettings(resolved, job);
     job.gradientType = GradientTypeNamed(resolved.trace->gradientType);
+    job.weightType = resolved.weightType;
     // A codec, or a switch that adds, takes gradients of whatever type widened.
     const bool takesWords = HasCodec(resolved.scenario) || resolved.scheme;
     job.bytesPerElement = takesWords ? VALUE_BYTES : job.gradientType.bytes;

@@ -202,7 +202,7 @@ class SketchRounds
           m_toAll(m_scenario, SpecOf(m_scenario, VALUE_BYTES, SumPhase::ALL_REDUCE)),
           m_values(m_scenario,
                    SpecOf(m_scenario, job.gradientType.bytes, SumPhase::REDUCE_SCATTER)),
-          m_weights(m_scenario, SpecOf(m_scenario, job.gradientType.bytes, SumPhase::ALL_GATHER))
+          m_weights(m_scenario, SpecOf(m_scenario, job.weightType.bytes, SumPhase::ALL_GATHER))
     {
     }
 
@@ -287,7 +287,7 @@ class ExchangeListBuilder
           m_job(job),
           m_plan(resolved.buckets),
           m_rounds(m_scenario, MakeExchangeSpec(m_scenario, job.gradientType.bytes)),
-          m_gathers(m_scenario, SpecOf(m_scenario, job.gradientType.bytes, SumPhase::ALL_GATHER))
+          m_gathers(m_scenario, SpecOf(m_scenario, job.weightType.bytes, SumPhase::ALL_GATHER))
     {
         if (HasSketch(m_scenario))
         {
@@ -361,12 +361,13 @@ class ExchangeListBuilder
         chunk.lastLayer = LastLayerOf(m_job, chunk.range);
         chunk.purpose = purpose;
         const bool isOfGradients = purpose == ExchangePurpose::GRADIENTS;
-        const auto localPs =
-            LocalPs(m_scenario.cluster, chunk.range.count * m_job.gradientType.bytes);
-        chunk.reducePs = isOfGradients ? localPs : 0;
+        const auto localPs = [&](const GradientType& type) {
+            return LocalPs(m_scenario.cluster, chunk.range.count * type.bytes);
+        };
+        chunk.reducePs = isOfGradients ? localPs(m_job.gradientType) : 0;
         if (!isOfGradients || !GathersWeights(m_scenario)) // else it stays a shard
         {
-            chunk.gatherPs = localPs;
+            chunk.gatherPs = localPs(m_job.weightsReturn ? m_job.weightType : m_job.gradientType);
         }
         if (m_coded && isOfGradients)
         {

@@ -23,7 +23,8 @@ TypeLoss(const Scenario& scenario)
 {
     const auto& training = scenario.training;
     const auto own = training.readTrace ? training.readTrace->gradientType : std::string("fp32");
-    const auto type = GradientTypeOf(scenario);
+    const auto reduced = ReduceTypeOf(scenario);
+    const auto type = reduced == "fp32" ? GradientTypeOf(scenario) : reduced;
     if (own != "fp32" || type == own)
     {
         return std::nullopt;

@@ -477,8 +477,8 @@ class Bound
     /** To or from the NIC. */
     double CopyOf(std::uint32_t chunk) const
     {
-        const auto bytes =
-            static_cast<double>(m_job.chunks[chunk].range.count * m_job.gradientType.bytes);
+        const auto& copied = m_job.chunks[chunk];
+        const auto bytes = static_cast<double>(copied.range.count * m_job.CopiedType(copied).bytes);
         return PsOf(bytes, CopyBytesPerSecond(m_scenario));
     }
 

@@ -85,17 +85,18 @@ WarnOfSixteenBits(const Plan& plan, Warnings& warnings)
     const ExchangeSettings usual;
     const bool isUsual = given.exchange.bucketBytes == usual.bucketBytes &&
                          given.exchange.firstBucketBytes == usual.firstBucketBytes;
-    if (training.gradientType && *training.gradientType != "fp32" &&
-        training.send == SendUnit::BUCKET && training.overlap && isUsual &&
-        plan.Job().job->buckets.size() > 1)
+    const auto& type = training.reduceType ? training.reduceType : training.gradientType;
+    if (type && *type != "fp32" && training.send == SendUnit::BUCKET && training.overlap &&
+        isUsual && plan.Job().job->buckets.size() > 1)
     {
         warnings.push_back(
             {WarningTopic::SIZES,
              fmt::format(
-                 "training.gradient_type: buckets are as many bytes as in PyTorch, whatever "
+                 "training.{}: buckets are as many bytes as in PyTorch, whatever "
                  "the type, so those of {} hold twice the values of fp32's and leave later; "
                  "exchange.first_bucket_bytes={} and exchange.bucket_bytes={} cut as for fp32",
-                 *training.gradientType,
+                 training.reduceType ? "reduce_type" : "gradient_type",
+                 *type,
                  g_byteCount.Format(usual.firstBucketBytes / 2),
                  g_byteCount.Format(usual.bucketBytes / 2))});
     }

@@ -16,6 +16,7 @@
 #include "trace/value-source.h"
 
 #include <numeric>
+#include <utility>
 
 namespace inca
 {
@@ -28,10 +29,7 @@ GpuTrace(const Scenario& scenario)
 {
     const auto& training = scenario.training;
     auto trace = training.readTrace ? *training.readTrace : FindTrace(training.trace);
-    if (training.gradientType)
-    {
-        trace.gradientType = *training.gradientType;
-    }
+    trace.gradientType = training.gradientType.value_or(trace.gradientType);
     return training.density ? WithDensity(trace, *training.density) : trace;
 }
 
@@ -39,7 +37,11 @@ void
 AddTraces(const Scenario& scenario, Resolved& made)
 {
     const auto gpus = scenario.cluster.gpus;
-    made.gpuTrace = std::make_shared<const GradientTrace>(GpuTrace(scenario));
+    auto ofGpu = GpuTrace(scenario);
+    made.gradientType = GradientTypeNamed(ofGpu.gradientType);
+    made.weightType = GradientTypeNamed(scenario.training.weightType.value_or(ofGpu.gradientType));
+    ofGpu.gradientType = scenario.training.reduceType.value_or(ofGpu.gradientType);
+    made.gpuTrace = std::make_shared<const GradientTrace>(std::move(ofGpu));
     made.workerTrace = gpus == 1 ? made.gpuTrace
                                  : std::make_shared<const GradientTrace>(OverGpus(
                                        *made.gpuTrace, gpus, scenario.training.unionExponent));

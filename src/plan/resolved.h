@@ -9,6 +9,7 @@
 #include "inca/exchange/exchange-entry.h"
 #include "inca/exchange/transport-catalog.h"
 #include "inca/job/bucket-plan.h"
+#include "inca/job/gradient-type.h"
 #include "inca/job/training-catalog.h"
 #include "inca/plan/network-speed.h"
 #include "inca/scenario/scenario.h"
@@ -46,6 +47,9 @@ struct Resolved
     bool picksBySize{false}; ///< a library picks the exchange of each size (PicksBySize)
 
     // -- what is trained
+    GradientType
+        gradientType;        ///< as GPUs compute gradients; traces here have what these are cast to
+    GradientType weightType; ///< as weights travel
     std::shared_ptr<const GradientTrace> gpuTrace; ///< what one GPU computes
     std::shared_ptr<const GradientTrace>
         workerTrace; ///< the gradients of a worker, all its GPUs added up

@@ -54,12 +54,20 @@ Append(ElementRange range, std::vector<ElementRange>& ranges)
     ranges.push_back(range);
 }
 
+/** To which decoded sums are rounded: those of a shard are the weights that are handed on. */
+GradientType
+HeldTypeOf(const Resolved& resolved)
+{
+    const auto sums = GradientTypeNamed(resolved.trace->gradientType);
+    return IsSharded(resolved.scenario) ? Coarser(sums, resolved.weightType) : sums;
+}
+
 } // namespace
 
 SketchPlanner::SketchPlanner(const Resolved& resolved)
     : m_scenario(resolved.scenario),
       m_scheme(resolved.scheme.get()),
-      m_gradientType(GradientTypeNamed(resolved.trace->gradientType)),
+      m_gradientType(HeldTypeOf(resolved)),
       m_densities(*resolved.trace, m_scenario.training.unionExponent)
 {
     std::uint64_t begin = 0;

@@ -142,18 +142,19 @@ ChannelRunner::TellOfSum() const
     switch (m_step.phase)
     {
     case SumPhase::ALL_REDUCE:
-        message.plainBytes = m_content.GradientBytes(range);
+        message.plainBytes = m_content.OwnBytes(range, message.kind);
         message.wireBytes = m_content.WordBytes(range);
         break;
     case SumPhase::REDUCE_SCATTER:
         message.words = own.count;
-        message.plainBytes = m_content.GradientBytes(own);
+        message.plainBytes = m_content.OwnBytes(own, message.kind);
         message.wireBytes = m_content.WordBytes(own);
         break;
     case SumPhase::ALL_GATHER:
         message.kind = PayloadKind::WEIGHT;
         message.words = range.count - own.count;
-        message.plainBytes = m_content.GradientBytes(before) + m_content.GradientBytes(after);
+        message.plainBytes =
+            m_content.OwnBytes(before, message.kind) + m_content.OwnBytes(after, message.kind);
         message.wireBytes = message.plainBytes;
         break;
     }
@@ -385,7 +386,7 @@ ChannelRunner::TellOf(std::size_t index, const ReceivedMessage& message)
                    static_cast<std::uint32_t>(m_roundIndex),
                    transfer.kind,
                    transfer.range.count,
-                   m_content.GradientBytes(transfer.range),
+                   m_content.OwnBytes(transfer.range, transfer.kind),
                    message.wirePayloadBytes,
                    IsAdded(index)});
     m_waits.Came({m_incoming[index].key, false}, message.sentPs);

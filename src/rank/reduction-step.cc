@@ -43,9 +43,8 @@ ReductionStep::Begin(const Step& step, std::function<void()> done)
             m_content.Words()->Read({range.begin + part.begin, part.count}, out);
         };
         // a packet whose sum is there is not made again, so its own words are not asked for any more
-        const auto write = [this, range, updates = step.update](ElementRange part,
-                                                                const Word* sum) {
-            m_content.Store({range.begin + part.begin, part.count}, sum, updates);
+        const auto write = [this, range, step](ElementRange part, const Word* sum) {
+            m_content.Store({range.begin + part.begin, part.count}, sum, step);
         };
         const bool isPacked = request.size.perWord > 1;
         request.read = isPacked ? Packed(read) : read;
@@ -55,12 +54,12 @@ ReductionStep::Begin(const Step& step, std::function<void()> done)
     m_host.aggregation->Sum(std::move(request));
 }
 
-/** As words of two values in the gradients' type. */
+/** As words of two values in the weights' type. */
 ReductionStep::Read
 ReductionStep::Packed(Read read) const
 {
-    return [read = std::move(read), codec = m_host.job->gradientType.narrow](ElementRange range,
-                                                                             Word* out) {
+    return [read = std::move(read), codec = m_host.job->weightType.narrow](ElementRange range,
+                                                                           Word* out) {
         std::vector<Word> words(range.count);
         read(range, words.data());
         std::vector<float> values(range.count);
@@ -75,8 +74,8 @@ ReductionStep::Packed(Read read) const
 ReductionStep::Write
 ReductionStep::Unpacked(Write write) const
 {
-    return [write = std::move(write), codec = m_host.job->gradientType.narrow](ElementRange range,
-                                                                               const Word* packed) {
+    return [write = std::move(write), codec = m_host.job->weightType.narrow](ElementRange range,
+                                                                             const Word* packed) {
         std::vector<std::uint8_t> stream(range.count * VALUE_BYTES / 2);
         std::memcpy(stream.data(), packed, stream.size());
         std::vector<float> values(range.count);

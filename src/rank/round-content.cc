@@ -46,10 +46,11 @@ RoundContent::Receive(const Step& step, const std::vector<const Word*>& received
 }
 
 void
-RoundContent::Store(ElementRange range, const Word* words, bool updates)
+RoundContent::Store(ElementRange range, const Word* words, const Step& step)
 {
-    m_words->Store(range, words);
-    if (updates)
+    const bool areWeights = step.phase == SumPhase::ALL_GATHER;
+    m_words->Store(range, words, areWeights ? PayloadKind::WEIGHT : PayloadKind::GRADIENT);
+    if (step.update)
     {
         m_words->Update(range);
     }
@@ -86,7 +87,7 @@ RoundContent::StreamOf(const Transfer& transfer) const
         return codec;
     }
     const bool isNarrow = m_job.BytesPerElement(transfer.kind) < VALUE_BYTES;
-    return isNarrow ? m_job.gradientType.narrow.get() : nullptr;
+    return isNarrow ? m_job.TypeOf(transfer.kind).narrow.get() : nullptr;
 }
 
 SharedBytes
@@ -115,9 +116,9 @@ RoundContent::PlainBytes(const Transfer& transfer) const
 }
 
 std::uint64_t
-RoundContent::GradientBytes(ElementRange range) const
+RoundContent::OwnBytes(ElementRange range, PayloadKind kind) const
 {
-    const auto bytesPerElement = m_job.gradientType.bytes;
+    const auto bytesPerElement = m_job.TypeOf(kind).bytes;
     if (!m_chunk.coding || m_round.weights)
     {
         return range.count * bytesPerElement;

@@ -64,11 +64,8 @@ class RoundContent
     /** What @p step has received, in the order of its receives; nothing when only sizes travel. */
     void Receive(const Step& step, const std::vector<const Word*>& received);
 
-    /**
-     * Writes a part of a sum of the network. @p updates: weights are made of it here
-     * (Step::update).
-     */
-    void Store(ElementRange range, const Word* words, bool updates);
+    /** Writes a part of what the network makes in @p step; and makes weights of it, if the step says so. */
+    void Store(ElementRange range, const Word* words, const Step& step);
 
     /** What a message carries, as this rank holds it now. */
     SendContent OfSend(const Transfer& transfer) const;
@@ -83,10 +80,10 @@ class RoundContent
     std::uint64_t PlainBytes(const Transfer& transfer) const;
 
     /**
-     * What stands for @p range as gradients: itself, or, of a coded chunk, its share of the last round
-     * of these, such that pieces add up to the whole chunk. In bytes of the gradients' own type.
+     * What stands for @p range of gradients or weights: itself, or, of a coded chunk, its share of the last round
+     * of these, such that pieces add up to the whole chunk. In bytes of their own type.
      */
-    std::uint64_t GradientBytes(ElementRange range) const;
+    std::uint64_t OwnBytes(ElementRange range, PayloadKind kind) const;
 
   private:
     const Codec* StreamOf(const Transfer& transfer) const;

@@ -228,8 +228,8 @@ WorkerApplication::DurationPs(const ProgramPiece& placed, const Task& task) cons
     const auto& job = GetJob();
     if (task.kind == Task::Kind::COPY)
     {
-        return WorkPs(job.chunks[task.subject].range.count * job.gradientType.bytes,
-                      BytesPerSecond(m_copyRate));
+        const auto& chunk = job.chunks[task.subject];
+        return WorkPs(chunk.range.count * job.CopiedType(chunk).bytes, BytesPerSecond(m_copyRate));
     }
     if (task.kind == Task::Kind::OCCUPY)
     {

@@ -90,6 +90,8 @@ struct TrainingSettings
     Sharding sharding{Sharding::NONE};
     std::string program{"data-parallel"};    ///< a name of job/training-catalog.h
     std::optional<std::string> gradientType; ///< fp32, fp16 or bf16; empty = the trace's
+    std::optional<std::string> reduceType;   ///< likewise; empty = the gradients'
+    std::optional<std::string> weightType;   ///< likewise; empty = the gradients'
 };
 
 /** One table of [[cluster.worker]]: what sets this worker apart. */

@@ -91,7 +91,7 @@ MakeCodecSpec(const Scenario& scenario)
     spec.sum = scenario.codec.sum;
     spec.format = scenario.codec.format;
     spec.block = {scenario.codec.rowValues, scenario.codec.isStochastic, scenario.simulation.seed};
-    spec.valueBytes = GradientTypeOf(scenario) == "bf16" ? 2 : 4;
+    spec.valueBytes = ReduceTypeOf(scenario) == "bf16" ? 2 : 4;
     if (HasSketch(scenario))
     {
         spec.homomorphic = MakeHomomorphicSettings(scenario);
@@ -286,6 +286,18 @@ GradientTypeOf(const Scenario& scenario)
     const auto& training = scenario.training;
     return training.gradientType.value_or(training.readTrace ? training.readTrace->gradientType
                                                              : "fp32");
+}
+
+std::string
+ReduceTypeOf(const Scenario& scenario)
+{
+    return scenario.training.reduceType.value_or(GradientTypeOf(scenario));
+}
+
+std::string
+WeightTypeOf(const Scenario& scenario)
+{
+    return scenario.training.weightType.value_or(GradientTypeOf(scenario));
 }
 
 bool

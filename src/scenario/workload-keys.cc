@@ -145,6 +145,17 @@ TrainingKeys()
            "of all gradients: those of 16 bits travel and add as 2 bytes, but for codecs and "
            "switches; not given: the trace's"},
           {&T::gradientType, NameForm({"fp32", "fp16", "bf16"})}},
+         {{"reduce_type",
+           "to which gradients are cast before they are exchanged and added, as with FSDP's "
+           "reduce_dtype; not given: the gradients'"},
+          {&T::reduceType, NameForm({"fp32", "fp16", "bf16"})}},
+         {{"weight_type",
+           "in which weights are gathered or handed on, as with FSDP's param_dtype; not given: the "
+           "gradients'"},
+          {&T::weightType, NameForm({"fp32", "fp16", "bf16"})},
+          {{[](const Scenario& s) { return IsSharded(s) || HasAggregator(s); },
+            "no weights travel: training.sharding is none, and {exchange.algorithm} has no "
+            "aggregator"}}},
          {{"jitter", "how compute times vary"},
           {&T::jitter, ChoiceForm<Jitter>({"none", "normal", "lognormal"})},
           {{[](const Scenario& s) {

@@ -169,7 +169,7 @@ OwnCodec(const Scenario& base)
 std::vector<Choice>
 CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& losses)
 {
-    const bool hasSixteenBits = GradientTypeOf(base) != "fp32";
+    const bool hasSixteenBits = ReduceTypeOf(base) != "fp32";
     std::vector<Choice> choices{
         {"none", {"codec.name=none"}, true, hasSixteenBits, all || !HasCodec(base)}};
     if (!all && HasCodec(base))
@@ -203,8 +203,9 @@ CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& lo
     }
     if (!hasSixteenBits)
     {
+        const std::string key = base.training.reduceType ? "reduce_type" : "gradient_type";
         choices.push_back({"none, 16 bits",
-                           {"codec.name=none", "training.gradient_type=bf16"},
+                           {"codec.name=none", "training." + key + "=bf16"},
                            false,
                            true,
                            admitsSixteenBits,

@@ -75,7 +75,7 @@ TakeSizesOfTrial(Scenario& scenario, SumTrials& trials, Candidate& candidate)
     const auto& trial = trials.Of(scenario, candidate);
     if (trial && trial->results.achievedRatio && !scenario.codec.bitsPerValue)
     {
-        const double plainBits = GradientTypeOf(scenario) == "fp32" ? 32 : 16;
+        const double plainBits = ReduceTypeOf(scenario) == "fp32" ? 32 : 16;
         const auto bits = fmt::format("{:.4g}", plainBits / *trial->results.achievedRatio);
         SetKey(scenario, g_sizeKey, bits);
         candidate.settings.push_back(std::string(g_sizeKey) + "=" + bits);

@@ -342,6 +342,7 @@ TcpTransport::Read(Incoming& stream)
             continue;
         }
         stream.isReading = true;
+        const PathLog::Scope scope; // the socket goes on at once
         ns3::Simulator::Schedule(Until(m_path->Receive(NowPs(), costPs)), [this, &stream, bytes] {
             stream.isReading = false;
             Take(stream, bytes);

@@ -83,6 +83,8 @@ TEST_F(ExplanationTest, PartsAddUpOverOtherTransportsAndWithLosses)
     for (const std::string settings :
          {"transport.name=tcp",
           "transport.name=tcp transport.sockets=4 cluster.loss_rate=0.001",
+          // an acknowledgement leaves while the host works on what it acknowledges
+          "transport.name=tcp host.duplex=half host.byte_rate=1GBps cluster.latency=0us",
           "cluster.loss_rate=0.01",
           "cluster.loss_rate=0.01 exchange.algorithm=switch-slots",
           "simulation.mode=flow exchange.algorithm=tree cluster.topology=leaf-spine",

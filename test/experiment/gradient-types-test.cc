@@ -134,6 +134,46 @@ TEST_F(GradientTypes, RunWithEveryExchangeAdderAndCodec)
     EXPECT_GE(runs, 3 * (6 * (1 + 3 * 3) + 4 * 2 + 2 * 3));
 }
 
+/*
+ * Weights that travel in a type of their own are the same on all workers, and as near to the sums as rounding to both types
+ * leaves them: runs prove it. Sums of three GPUs' bf16 are no bf16.
+ */
+TEST_F(GradientTypes, WeightsAndSumsMayDiffer)
+{
+    const auto trace =
+        WriteTrace("differ",
+                   "layer,elements,forward_ns,backward_ns,update_ns,density,exponents",
+                   "first,2048,1000,2000,500,0.02,0:0.98;118:0.02\n"
+                   "second,300,1000,2000,500,1,117:0.25;118:0.5;119:0.25\n");
+    for (const std::string exchange : {"ring", "halving-doubling", "two-shot", "switch-slots"})
+    {
+        for (const std::string sharding : {"none", "optimizer", "full"})
+        {
+            for (const std::string codec : {"none", "homomorphic", "inceptionn"})
+            {
+                for (const std::string types :
+                     {"weight_type=bf16",
+                      "weight_type=fp16",
+                      "gradient_type=bf16 training.reduce_type=fp32 cluster.gpus=3",
+                      "reduce_type=bf16 training.weight_type=fp16",
+                      "gradient_type=fp16 training.weight_type=fp32 simulation.mode=packet"})
+                {
+                    const auto settings =
+                        "training.values=true training.iterations=2 training.trace=" + trace +
+                        " exchange.algorithm=" + exchange + " training.sharding=" + sharding +
+                        " codec.name=" + codec + " training." + types;
+                    SCOPED_TRACE(settings);
+                    const auto scenario = With({}, settings);
+                    if (Complaints(scenario).empty())
+                    {
+                        EXPECT_GT(Run(scenario).Job().comparedValues, 0U);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /** Three workers with the same three values each: 256, 1 and 1. */
 class RoundedSums : public ScenarioFixture
 {

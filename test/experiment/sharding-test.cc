@@ -272,6 +272,31 @@ TEST_F(FullSharding, MovesEachPhaseOnceInEqualShards)
     }
 }
 
+/* Two workers get half of a unit from each other: the gradients of both units, the weights of both in the forward pass, and
+ * those of the first again in the backward pass. */
+TEST_F(FullSharding, WeightsHaveATypeOfTheirOwn)
+{
+    struct Row
+    {
+        const char* settings;
+        std::uint64_t gradientBytes; ///< of an element
+        std::uint64_t weightBytes;
+    };
+
+    const Row rows[] = {{"training.weight_type=bf16", 4, 2},
+                        {"training.gradient_type=bf16 training.reduce_type=fp32", 4, 2},
+                        {"training.gradient_type=bf16 training.weight_type=fp32", 2, 4},
+                        {"training.reduce_type=fp16", 2, 4}};
+    for (const auto& row : rows)
+    {
+        const auto record = RunExperiment(With(TwoUnits(1), row.settings), {});
+        EXPECT_EQ(record.results.plainBytes, (2 * row.gradientBytes + 3 * row.weightBytes) * 100)
+            << row.settings;
+        EXPECT_EQ(AtPacketLevel(With(TwoUnits(1), row.settings)).results.iterationTimePs,
+                  record.results.iterationTimePs);
+    }
+}
+
 /* What no drawn run of shards sets: a run ends, no sooner than its bound, and auto is what packet level is. */
 TEST_F(FullSharding, GoesWithOtherSettings)
 {

@@ -116,7 +116,7 @@ class RankValuesTest : public testing::Test
         range.count = messages.front().size();
         if (command == "put")
         {
-            values.Store(range, ToWords(messages.front()).data());
+            values.Store(range, ToWords(messages.front()).data(), PayloadKind::GRADIENT);
             return "";
         }
         const bool owns = command == "sum" || command == "pass";

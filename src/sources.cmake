@@ -135,6 +135,7 @@ set(inca_exchange_sources
     src/exchange/slot-pool.cc
     src/exchange/slot-scheme.cc
     src/exchange/slot-sender.cc
+    src/exchange/staged-plan.cc
     src/exchange/stars.cc
     src/exchange/switch-sum.cc
     src/exchange/transport-catalog.cc
@@ -793,6 +794,7 @@ set(inca_headers
     src/exchange/slot-pool.h
     src/exchange/slot-scheme.h
     src/exchange/slot-sender.h
+    src/exchange/staged-plan.h
     src/exchange/step-plan.h
     src/exchange/transport-catalog.h
     src/experiment/attributes.h

@@ -24,6 +24,14 @@ Require(bool holds, const std::string& what)
     }
 }
 
+Communicator
+AllWorkers(const StepPlan& plan)
+{
+    Communicator workers(plan.WorkerCount());
+    std::iota(workers.begin(), workers.end(), 0U);
+    return workers;
+}
+
 /** One channel of the plans of all communicators, or all of them. */
 class PlacedPlan : public StepPlan
 {
@@ -175,13 +183,14 @@ MemberCount(const StepPlan& plan)
 std::vector<Communicator>
 CommunicatorsOf(const StepPlan& plan)
 {
-    if (const auto* const some = plan.GetCommunicators())
-    {
-        return some->All();
-    }
-    Communicator workers(plan.WorkerCount());
-    std::iota(workers.begin(), workers.end(), 0U);
-    return {workers};
+    const auto* const some = plan.GetCommunicators();
+    return some != nullptr ? some->All() : std::vector<Communicator>{AllWorkers(plan)};
+}
+
+Communicator
+SummedRanks(const StepPlan& plan, const Communicator& members)
+{
+    return plan.SummedAmong() == plan.GetCommunicators() ? members : AllWorkers(plan);
 }
 
 } // namespace inca

@@ -73,6 +73,9 @@ std::size_t MemberCount(const StepPlan& plan);
 /** @return the communicators whose workers hold at the end what @p plan means: its own, or all workers as one */
 std::vector<Communicator> CommunicatorsOf(const StepPlan& plan);
 
+/** @return the ranks whose elements @p plan sums for @p members, one of its communicators: these, or all workers */
+Communicator SummedRanks(const StepPlan& plan, const Communicator& members);
+
 } // namespace inca
 
 #endif // INCA_EXCHANGE_COMMUNICATORS_H

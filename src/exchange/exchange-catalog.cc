@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "exchange/exchanges.h"
 #include "exchange/slot-scheme.h"
+#include "exchange/staged-plan.h"
 
 #include <utility>
 
@@ -20,7 +21,7 @@ const ExchangeEntry&
 FindValid(const ExchangeSpec& spec)
 {
     const auto& entry = ExchangeCatalog().Find(spec.algorithm);
-    auto complaints = entry.complaints(spec);
+    auto complaints = ComplaintsOf(spec);
     if (!complaints.empty())
     {
         throw InputError(std::move(complaints));
@@ -74,20 +75,42 @@ std::uint64_t
 PaddedElements(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto& entry = FindValid(spec);
+    if (spec.shardGroup > 0)
+    {
+        return PaddedInGroups(spec, elements);
+    }
     const auto blocks = entry.blocks ? entry.blocks(spec) : 1;
     return (elements + blocks - 1) / blocks * blocks;
 }
 
-std::unique_ptr<StepPlan>
+std::shared_ptr<const StepPlan>
 MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    auto plan = FindValid(spec).make(spec, elements);
+    const auto& entry = FindValid(spec);
+    std::shared_ptr<const StepPlan> plan =
+        spec.shardGroup > 0 ? MakePlanInGroups(spec, elements) : entry.make(spec, elements);
     if (plan->Means() != MeaningOf(spec.phase))
     {
         throw InvariantError("a plan of '" + spec.algorithm +
                              "' means another thing than its spec asks for");
     }
     return plan;
+}
+
+std::vector<std::string>
+ComplaintsOf(const ExchangeSpec& spec)
+{
+    return spec.shardGroup > 0 ? ComplaintsInGroups(spec)
+                               : ExchangeCatalog().Find(spec.algorithm).complaints(spec);
+}
+
+ShiftSymmetry
+SymmetryOf(const ExchangeSpec& spec, bool alternates)
+{
+    const auto& symmetry = ExchangeCatalog().Find(spec.algorithm).symmetry;
+    return spec.shardGroup > 0 ? SymmetryInGroups(spec, alternates)
+           : symmetry          ? symmetry(spec, alternates)
+                               : ShiftSymmetry{};
 }
 
 std::vector<std::string>

@@ -26,6 +26,12 @@ Rank UsualGroupSizeOf(const std::string& algorithm, Rank workers);
 /** @return whether weights come back in the exchange of @p spec, as they were updated on the way */
 bool ReturnsWeights(const ExchangeSpec& spec);
 
+/** "key: text" for each problem (ExchangeEntry::complaints), in groups, too (exchange/staged-plan.h). */
+std::vector<std::string> ComplaintsOf(const ExchangeSpec& spec);
+
+/** Which of its ranks do the same (ExchangeEntry::symmetry), in groups, too; of period 0 if nothing is known. */
+ShiftSymmetry SymmetryOf(const ExchangeSpec& spec, bool alternates);
+
 /**
  * @return @p elements, and as many more as make equal blocks (ExchangeEntry::blocks)
  * @throws InputError if the exchange is unknown or complains
@@ -33,7 +39,7 @@ bool ReturnsWeights(const ExchangeSpec& spec);
 std::uint64_t PaddedElements(const ExchangeSpec& spec, std::uint64_t elements);
 
 /** @throws InputError if the exchange is unknown or complains */
-std::unique_ptr<StepPlan> MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements);
+std::shared_ptr<const StepPlan> MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements);
 
 } // namespace inca
 

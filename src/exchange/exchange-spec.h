@@ -24,6 +24,9 @@ struct ExchangeSpec
     std::optional<Rank> servers{};     ///< of sharded-parameter-server; empty: as many as workers
     bool sharded{false}; ///< each worker updates the block that it sums, and sends weights on
     SumPhase phase{SumPhase::ALL_REDUCE}; ///< another one only if sharded
+    /** Workers that share the weights out among them, each such group a replica of the others; 0: all workers are one. */
+    Rank shardGroup{0};
+    bool addsReplicas{true}; ///< in groups: each shard's sums are added over all of them
     std::uint32_t ringChannels{1};
     std::uint64_t ringChunkElements{0};             ///< 0: as large as a channel's blocks
     std::uint64_t treeChunkElements{64 * 1024 / 4}; ///< at least 1

@@ -30,9 +30,10 @@ ShapesOf(const std::vector<Transfer>& transfers,
     std::vector<Shape> shapes;
     for (const auto& transfer : transfers)
     {
-        const auto peer =
-            symmetry.bitwise ? transfer.peer ^ shift : (transfer.peer + shift) % ranks;
-        shapes.emplace_back(peer, transfer.range.count, transfer.kind, transfer.crossesGroups);
+        shapes.emplace_back(symmetry.Moved(transfer.peer, shift, ranks),
+                            transfer.range.count,
+                            transfer.kind,
+                            transfer.crossesGroups);
     }
     return shapes;
 }

@@ -6,6 +6,7 @@
 
 #include "inca/exchange/step-plan.h"
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -36,11 +37,30 @@ struct ShiftSymmetry
      */
     bool bitwise{false};
     Rank rows{1}; ///< equally long rows of ranks: 2 are the workers, then the servers
+    /** Ranks are in groups of so many, and are moved within their group, and groups among each other; 0: all are one. */
+    Rank group{0};
 
     bool operator!=(const ShiftSymmetry& other) const
     {
-        return std::tie(period, oneSender, bitwise, rows) !=
-               std::tie(other.period, other.oneSender, other.bitwise, other.rows);
+        return std::tie(period, oneSender, bitwise, rows, group) !=
+               std::tie(other.period, other.oneSender, other.bitwise, other.rows, other.group);
+    }
+
+    /** The rank to which @p rank is moved, of @p ranks, as rank 0 is moved to rank @p by. */
+    Rank Moved(Rank rank, Rank by, Rank ranks) const
+    {
+        return bitwise ? rank ^ by
+               : group == 0
+                   ? (rank + by) % ranks
+                   : (rank / group + by / group) % (ranks / group) * group + (rank + by) % group;
+    }
+
+    /** The rank that is moved to rank 0 as @p by is: it moves back what @p by moves. */
+    Rank Back(Rank by, Rank ranks) const
+    {
+        const auto inGroup = group > 0 ? by % group : 0;
+        return bitwise ? by
+                       : (ranks - (by - inGroup)) % ranks + (group - inGroup) % std::max(group, 1U);
     }
 };
 
@@ -71,10 +91,9 @@ StandInOf(Rank rank, Rank standIns)
  * @p to, which takes it for one of the returned rank.
  */
 inline Rank
-SenderSeen(Rank from, Rank to, Rank standIns, Rank ranks, bool bitwise)
+SenderSeen(Rank from, Rank to, Rank standIns, Rank ranks, const ShiftSymmetry& symmetry)
 {
-    return bitwise ? from ^ (to - to % standIns)
-                   : (from + ranks - to + StandInOf(to, standIns)) % ranks;
+    return symmetry.Moved(from, symmetry.Back(to - StandInOf(to, standIns), ranks), ranks);
 }
 
 /**

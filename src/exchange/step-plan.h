@@ -197,6 +197,12 @@ class StepPlan
         return nullptr;
     }
 
+    /** Those whose members' elements it sums; null: all ranks are one. */
+    virtual const Communicators* SummedAmong() const
+    {
+        return GetCommunicators();
+    }
+
     virtual std::uint32_t StepCount(Rank rank) const = 0;
     virtual Step At(Rank rank, std::uint32_t step) const = 0; ///< @p step < StepCount(rank)
 

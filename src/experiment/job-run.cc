@@ -39,7 +39,7 @@ JobRun::JobRun(const PlannedJob& planned,
     }
     const TrainingHelper training(m_simulated);
     m_ranks = RanksOf(fold.IsFolded()
-                          ? training.InstallFolded(cluster, fold.simulated, fold.symmetry.bitwise)
+                          ? training.InstallFolded(cluster, fold.simulated, fold.symmetry)
                           : training.Install(cluster.Devices(planned.resolved->hosts)));
     for (const auto& rank : m_ranks)
     {

@@ -77,27 +77,30 @@ RequireChunks(const TrainingJob& job)
     INCA_ABORT_MSG_IF(job.chunks.empty(), "the job exchanges nothing: it has no chunks");
     for (const auto& chunk : job.chunks)
     {
-        const bool isOfSome = chunk.rounds.back().plan->GetCommunicators() != nullptr;
+        const bool isInSome = chunk.rounds.back().plan->GetCommunicators() != nullptr;
+        const bool isOfSome = chunk.MemberCount() < job.workers;
         INCA_ABORT_MSG_IF(chunk.rounds.back().plan->RankCount() != job.RankCount(),
                           "exchanges of one job are plans of different numbers of ranks");
-        INCA_ABORT_MSG_IF(isOfSome && (chunk.coding || job.priority || job.startTogether),
-                          "exchanges in communicators have neither a coding of sketches, nor "
-                          "priorities, nor a common start");
+        INCA_ABORT_MSG_IF(isInSome && chunk.coding,
+                          "exchanges in communicators have no coding of sketches");
+        INCA_ABORT_MSG_IF(isOfSome && (job.priority || job.startTogether),
+                          "exchanges of some ranks have neither priorities nor a common start");
     }
 }
 
 /** @param hub what all frames to ranks that are not simulated pass */
 void
-ReflectRanks(const Cluster& cluster, Switch* hub, Rank ranks, Rank simulated, bool bitwise)
+ReflectRanks(
+    const Cluster& cluster, Switch* hub, Rank ranks, Rank simulated, const ShiftSymmetry& symmetry)
 {
-    const auto reflect = [hub, first = cluster.hostsBefore, ranks, simulated, bitwise](
+    const auto reflect = [hub, first = cluster.hostsBefore, ranks, simulated, symmetry](
                              ns3::Ptr<Frame> frame, std::size_t from) {
         const auto to = HostAt(frame->destination) - first;
         if (to >= simulated)
         {
             const auto sender = HostAt(frame->source) - first;
             frame->destination = HostAddress(first + StandInOf(to, simulated));
-            frame->source = HostAddress(first + SenderSeen(sender, to, simulated, ranks, bitwise));
+            frame->source = HostAddress(first + SenderSeen(sender, to, simulated, ranks, symmetry));
         }
         hub->Forward(std::move(frame), from);
     };
@@ -113,7 +116,7 @@ ReflectRanks(const Cluster& cluster, Switch* hub, Rank ranks, Rank simulated, bo
  * switches, ports count where the order of events decides, as that may be another one for other ranks.
  */
 void
-ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, bool bitwise)
+ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, const ShiftSymmetry& symmetry)
 {
     const auto top = std::max_element(cluster.plan.switches.begin(),
                                       cluster.plan.switches.end(),
@@ -124,7 +127,7 @@ ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, bool bitwise)
         if (cluster.plan.switches[number].tier == top)
         {
             ReflectRanks(
-                cluster, ns3::PeekPointer(cluster.switches[number]), ranks, simulated, bitwise);
+                cluster, ns3::PeekPointer(cluster.switches[number]), ranks, simulated, symmetry);
         }
         for (std::size_t port = 0;
              cluster.switches.size() > 1 && port < cluster.switches[number]->PortCount();
@@ -398,7 +401,9 @@ TrainingHelper::Install(const std::vector<Seat>& seats) const
 }
 
 ns3::ApplicationContainer
-TrainingHelper::InstallFolded(const Cluster& cluster, Rank simulated, bool bitwise) const
+TrainingHelper::InstallFolded(const Cluster& cluster,
+                              Rank simulated,
+                              const ShiftSymmetry& symmetry) const
 {
     NS_ABORT_MSG_UNLESS(m_given, "ranks that stand for others are of a job that is given");
     const auto& job = m_given;
@@ -413,7 +418,7 @@ TrainingHelper::InstallFolded(const Cluster& cluster, Rank simulated, bool bitwi
     {
         byRank.push_back(HostAddress(cluster.hostsBefore + rank));
     }
-    ReflectRanks(cluster, job->RankCount(), simulated, bitwise);
+    ReflectRanks(cluster, job->RankCount(), simulated, symmetry);
     return Install(job, seats, std::move(byRank));
 }
 

@@ -4,6 +4,7 @@
 #ifndef INCA_HELPER_TRAINING_HELPER_H
 #define INCA_HELPER_TRAINING_HELPER_H
 
+#include "inca/exchange/shift-symmetry.h"
 #include "inca/helper/cluster.h"
 #include "inca/helper/codec-factory.h"
 #include "inca/helper/training.h"
@@ -85,13 +86,13 @@ class TrainingHelper
 
     /**
      * Puts the first @p simulated ranks of a given job on all hosts of @p cluster, to stand for all: rank r does what rank
-     * r mod simulated does (ShiftSymmetry, @p bitwise or not), and the switches at the top turn what they send to others into
+     * r mod simulated does, moved as @p symmetry says, and the switches at the top turn what they send to others into
      * what the others send to them. If the network adds for the job, an AggregationHelper with a tree in which host 0
      * stands for all comes first.
      */
     ns3::ApplicationContainer InstallFolded(const Cluster& cluster,
                                             Rank simulated,
-                                            bool bitwise) const;
+                                            const ShiftSymmetry& symmetry) const;
 
   private:
     /** Where a rank is. */

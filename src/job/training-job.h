@@ -127,6 +127,12 @@ struct JobChunk
         return TakesPart(*rounds.back().plan, rank);
     }
 
+    /** The workers whose gradients are added for what one communicator's @p members end with. */
+    Communicator SummedFor(const Communicator& members) const
+    {
+        return SummedRanks(*rounds.back().plan, members);
+    }
+
     /** What workers end with, once all rounds have ended and what was coded is decoded. */
     Meaning Means() const
     {
@@ -173,6 +179,8 @@ struct TrainingJob
     std::vector<JobBucket> buckets; ///< in the order in which backward finishes them
     /** In the order in which they are ready; those of gradients have as many rounds each, others no more. */
     std::vector<JobChunk> chunks;
+    /** What micro-batches before the last one exchange in their place, where that differs; else none. */
+    std::vector<JobChunk> earlyChunks;
     std::uint32_t concurrent{1};   ///< exchanges in flight per rank
     bool priority{false};          ///< of those ready, the lowest layer goes first
     bool startTogether{false};     ///< an exchange starts when all workers are ready for it
@@ -227,6 +235,12 @@ struct TrainingJob
         return barrier || (updatesAtEnd && !weightsReturn);
     }
 
+    /** What micro-batches before the last one exchange. */
+    const std::vector<JobChunk>& EarlyChunks() const
+    {
+        return earlyChunks.empty() ? chunks : earlyChunks;
+    }
+
     /** Exchanges of gradients for an update. */
     std::uint32_t GradientChunkCount() const;
 
@@ -247,7 +261,7 @@ struct TrainingJob
      */
     const JobChunk& ChunkOf(std::uint32_t exchange) const
     {
-        return chunks[exchange % chunks.size()];
+        return (IsOfLastBatch(exchange) ? chunks : EarlyChunks())[exchange % chunks.size()];
     }
 
     std::uint32_t BatchOf(std::uint32_t exchange) const

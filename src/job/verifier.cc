@@ -86,15 +86,21 @@ Verifier::ReplayAll(const std::function<CodedSizes*(std::uint32_t chunk)>& sizes
 {
     const auto chunks = static_cast<std::uint32_t>(m_job->chunks.size());
     const auto ofFirst = m_job->exchangedBatches;
-    const auto others = m_job->BatchCount() - ofFirst;
+    const auto all = m_job->BatchCount();
+    const auto others = all - ofFirst;
+    const auto early = m_job->earlyChunks.empty() ? 0 : all - all / ofFirst;
     const auto gathers = [this](std::uint32_t chunk) {
         return m_job->chunks[chunk].purpose != ExchangePurpose::GRADIENTS;
     };
     for (std::uint32_t chunk = 0; chunk < chunks; ++chunk)
     {
         const auto exchange = (ofFirst - 1) * chunks + chunk; // with weights made in it
-        const auto times = gathers(chunk) ? ofFirst : m_job->BatchCount();
+        const auto times = gathers(chunk) ? ofFirst : all - early;
         Replay(exchange, times, sizesOf ? sizesOf(chunk) : nullptr);
+        if (early > 0 && !gathers(chunk))
+        {
+            Replay(chunk, early);
+        }
     }
     for (std::uint32_t chunk = 0; others > 0 && chunk < chunks; ++chunk)
     {
@@ -380,8 +386,10 @@ Verifier::TakeGradients()
 void
 Verifier::LookAt(const Communicator& members)
 {
+    const auto& chunk = m_job->ChunkOf(m_exchange);
     m_members = members;
-    if (m_job->ChunkOf(m_exchange).purpose == ExchangePurpose::GRADIENTS)
+    m_summed = chunk.SummedFor(members);
+    if (chunk.purpose == ExchangePurpose::GRADIENTS)
     {
         m_sum = SumOfTerms(AddTerm);
     }
@@ -391,7 +399,7 @@ Verifier::LookAt(const Communicator& members)
 std::uint32_t
 Verifier::TermCount() const
 {
-    return static_cast<std::uint32_t>(m_members.size()) * m_job->gpusOfWorker;
+    return static_cast<std::uint32_t>(m_summed.size()) * m_job->gpusOfWorker;
 }
 
 /** What @p add makes of workers' gradients, or of those of all GPUs: a block at a time, as caches hold it. */
@@ -405,7 +413,7 @@ Verifier::SumOfTerms(decltype(AddTerm)& add) const
     for (std::uint64_t begin = 0; begin < m_window.count; begin += WORD_BLOCK)
     {
         const auto count = std::min<std::uint64_t>(WORD_BLOCK, m_window.count - begin);
-        for (const auto worker : m_members)
+        for (const auto worker : m_summed)
         {
             for (Rank gpu = 0; ofGpus && gpu < m_job->gpusOfWorker; ++gpu)
             {

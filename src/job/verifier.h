@@ -145,6 +145,7 @@ class Verifier
     std::uint32_t m_exchange{0};           ///< that is looked at
     ElementRange m_window;                 ///< of its chunk
     Communicator m_members;                ///< workers that are looked at
+    Communicator m_summed;                 ///< whose gradients are added for them
     std::vector<std::vector<float>> m_own; ///< gradients of the window, by worker
     std::vector<double> m_sum;             ///< of these workers' gradients, of all their GPUs
 

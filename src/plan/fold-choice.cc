@@ -169,7 +169,8 @@ class Chooser
         const auto ofLeaf = HostsOfFirstSwitch(m_topology);
         const auto spines = m_topology.trunks.size() * ofLeaf / m_topology.HostCount();
         const auto ways = static_cast<Rank>(std::max<std::size_t>(1, spines));
-        const auto hosts = std::lcm(std::lcm(m_symmetry.period, ofLeaf), ways);
+        const auto period = std::max(m_symmetry.period, m_symmetry.group);
+        const auto hosts = std::lcm(std::lcm(period, ofLeaf), ways);
         auto fold = m_symmetry.rows == 1 && hosts < m_topology.HostCount()
                         ? FoldLeaves(m_topology, hosts)
                         : std::nullopt;
@@ -179,6 +180,7 @@ class Chooser
         }
         auto choice = With(std::move(*fold), true);
         choice.symmetry.period = hosts;
+        choice.symmetry.group = 0; // whole groups are moved
         choice.symmetry.oneSender = false;
         choice.exactWithoutTies = true;
         return choice;

@@ -96,6 +96,14 @@ SpecOf(const Scenario& scenario, std::uint64_t bytesPerElement, SumPhase phase)
     return spec;
 }
 
+ExchangeSpec
+EarlySpec(const Scenario& scenario, std::uint64_t bytesPerElement)
+{
+    auto spec = MakeExchangeSpec(scenario, bytesPerElement);
+    spec.addsReplicas = false;
+    return spec;
+}
+
 /** Where the shards' values stand in the model; zeros behind the chunk's end do not. */
 std::vector<std::vector<ElementRange>>
 InModel(const Shards& shards, ElementRange chunk)
@@ -287,6 +295,7 @@ class ExchangeListBuilder
           m_job(job),
           m_plan(resolved.buckets),
           m_rounds(m_scenario, MakeExchangeSpec(m_scenario, job.gradientType.bytes)),
+          m_early(m_scenario, EarlySpec(m_scenario, job.gradientType.bytes)),
           m_gathers(m_scenario, SpecOf(m_scenario, job.weightType.bytes, SumPhase::ALL_GATHER))
     {
         if (HasSketch(m_scenario))
@@ -331,10 +340,28 @@ class ExchangeListBuilder
                 Add(next, ExchangePurpose::BACKWARD_WEIGHTS, buckets[next].backwardGathers);
             }
         }
+        if (ShardGroup(m_scenario) > 0 && m_scenario.training.addsReplicasOnce)
+        {
+            AddEarly();
+        }
         return std::move(m_sketches);
     }
 
   private:
+    /** Gradients of micro-batches before the last one, whose sums replicas do not add. */
+    void AddEarly()
+    {
+        m_job.earlyChunks = m_job.chunks;
+        for (auto& chunk : m_job.earlyChunks)
+        {
+            if (chunk.purpose == ExchangePurpose::GRADIENTS)
+            {
+                const auto& whole = chunk.rounds.front();
+                chunk.rounds = {m_early.Of(chunk.range.count, m_hooks, false, whole.hostBytes)};
+            }
+        }
+    }
+
     /** @param chunks of that purpose, by their numbers */
     void Add(std::size_t bucket, ExchangePurpose purpose, std::vector<std::uint32_t>& chunks)
     {
@@ -390,6 +417,7 @@ class ExchangeListBuilder
     TrainingJob& m_job;
     const BucketPlan& m_plan;
     RoundsOf m_rounds;
+    RoundsOf m_early; ///< of gradients that replicas do not add
     RoundsOf m_gathers;
     std::optional<SketchRounds> m_coded; ///< of what is compressed homomorphically
     std::vector<PlannedSketch> m_sketches;
@@ -424,7 +452,9 @@ bool
 InCommunicators(const TrainingJob& job)
 {
     return std::any_of(job.chunks.begin(), job.chunks.end(), [](const JobChunk& chunk) {
-        return chunk.rounds.back().plan->GetCommunicators() != nullptr;
+        const auto& round = chunk.rounds.back();
+        const bool isOfSpec = round.exchange && round.exchange->shardGroup > 0;
+        return !isOfSpec && round.plan->GetCommunicators() != nullptr;
     });
 }
 
@@ -433,13 +463,16 @@ RoundsOfPlans(const TrainingJob& job)
 {
     std::set<const StepPlan*> seen;
     std::vector<const JobRound*> rounds;
-    for (const auto& chunk : job.chunks)
+    for (const auto* chunks : {&job.chunks, &job.earlyChunks})
     {
-        for (const auto& round : chunk.rounds)
+        for (const auto& chunk : *chunks)
         {
-            if (seen.insert(round.plan.get()).second)
+            for (const auto& round : chunk.rounds)
             {
-                rounds.push_back(&round);
+                if (seen.insert(round.plan.get()).second)
+                {
+                    rounds.push_back(&round);
+                }
             }
         }
     }
@@ -468,9 +501,7 @@ SymmetryOf(const TrainingJob& job, bool alternates)
             {
                 continue;
             }
-            const auto& entry = ExchangeCatalog().Find(round.exchange->algorithm);
-            const auto symmetry =
-                entry.symmetry ? entry.symmetry(*round.exchange, alternates) : ShiftSymmetry{};
+            const auto symmetry = SymmetryOf(*round.exchange, alternates);
             if (common && *common != symmetry)
             {
                 return {};

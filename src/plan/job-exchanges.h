@@ -35,7 +35,7 @@ std::vector<PlannedSketch> AddExchanges(const Resolved& resolved,
  */
 ShiftSymmetry SymmetryOf(const TrainingJob& job, bool alternates);
 
-/** Whether some of its exchanges are of some ranks each. */
+/** Whether its exchanges are in communicators of a program, of which no spec says anything. */
 bool InCommunicators(const TrainingJob& job);
 
 /** @return a round of each step plan, in the order of the chunks */

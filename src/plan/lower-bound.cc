@@ -128,11 +128,11 @@ class ExchangeCost
     }
 
     /** By resource, how long it works for each chunk's exchange, without a pause. */
-    std::array<Times, Resource::COUNT> BusyOf(Rank rank) const
+    std::array<Times, Resource::COUNT> BusyOf(Rank rank, const std::vector<JobChunk>& chunks) const
     {
         Loads loads;
         std::array<Times, Resource::COUNT> busy;
-        for (const auto& chunk : m_job.chunks)
+        for (const auto& chunk : chunks)
         {
             const auto ofChunk = BusyOf(chunk, rank, loads);
             for (std::size_t i = 0; i < busy.size(); ++i)
@@ -143,12 +143,12 @@ class ExchangeCost
         return busy;
     }
 
-    /** How long the trunks of the busiest switch work for all exchanges, if they share the load evenly. */
-    double TrunksOfBatch() const
+    /** How long the trunks of the busiest switch work for all these exchanges, if they share the load evenly. */
+    double TrunksFor(const std::vector<JobChunk>& chunks) const
     {
         std::map<std::pair<const StepPlan*, GradientBits>, double> known;
         double all = 0;
-        for (const auto& chunk : m_job.chunks)
+        for (const auto& chunk : chunks)
         {
             for (const auto& round : chunk.rounds)
             {
@@ -557,23 +557,30 @@ class Bound
         return end;
     }
 
-    /** A resource works for each chunk so long, without a pause, and not before gradients are ready. */
-    void ConsiderAfterGradients(const Times& times)
+    /**
+     * A resource works for each chunk so long, without a pause, and not before gradients are ready.
+     * @param early the same in a micro-batch before the last one
+     */
+    void ConsiderAfterGradients(const Times& times, const Times& early)
     {
-        const auto all = SumOf(times);
         if (m_job.GathersWeights())
         {
-            Consider(all * m_job.exchangedBatches);
+            Consider(InIteration(SumOf(times), SumOf(early)));
             return;
         }
         ConsiderBusy(EndOf(times));
     }
 
+    /** Of work in the last micro-batch, and in each one before it that exchanges. */
+    double InIteration(double last, double early) const
+    {
+        return last + (m_job.exchangedBatches - 1) * early;
+    }
+
     /** What goes on while workers compute again, but not before the first gradients are ready. */
-    void ConsiderBesideCompute(double all)
+    void ConsiderBesideCompute(double inIteration)
     {
         const auto begin = m_job.GathersWeights() ? 0 : m_before + m_ready.front();
-        const auto inIteration = all * m_job.exchangedBatches;
         Consider(begin + inIteration, inIteration);
     }
 
@@ -604,13 +611,15 @@ class Bound
         const auto workers = m_cost.Workers();
         for (const auto worker : workers)
         {
-            const auto busy = m_cost.BusyOf(worker);
+            const auto busy = m_cost.BusyOf(worker, m_job.chunks);
+            const auto early =
+                m_job.earlyChunks.empty() ? busy : m_cost.BusyOf(worker, m_job.earlyChunks);
             for (std::size_t i = 0; i < busy.size(); ++i)
             {
                 const bool isReceiving = i >= Resource::DOWNLINK && i < Resource::CODEC;
                 if (!isReceiving || workers.size() == 1)
                 {
-                    ConsiderAfterGradients(busy[i]);
+                    ConsiderAfterGradients(busy[i], early[i]);
                 }
             }
         }
@@ -621,9 +630,9 @@ class Bound
         const auto ranks = std::min(m_job.RankCount(), m_job.workers + g_mostRanks);
         for (auto rank = m_job.workers; rank < ranks; ++rank)
         {
-            for (const auto& times : m_cost.BusyOf(rank))
+            for (const auto& times : m_cost.BusyOf(rank, m_job.chunks))
             {
-                ConsiderBesideCompute(SumOf(times));
+                ConsiderBesideCompute(InIteration(SumOf(times), SumOf(times)));
             }
         }
     }
@@ -631,7 +640,8 @@ class Bound
     /** Trunks, and sums that switches make. */
     void ConsiderSwitches()
     {
-        ConsiderBesideCompute(m_cost.TrunksOfBatch());
+        ConsiderBesideCompute(
+            InIteration(m_cost.TrunksFor(m_job.chunks), m_cost.TrunksFor(m_job.EarlyChunks())));
         if (!m_job.GathersWeights())
         {
             const auto sums = m_cost.SumsOfBatch();

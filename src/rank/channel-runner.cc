@@ -207,8 +207,8 @@ ChannelRunner::SendNext()
         return;
     }
     const auto& transfer = m_step.sends[m_progress.nextSend];
-    m_progress.waitsForGrant =
-        Alternates() && !m_mailbox.TakeGrant(m_outgoing[m_progress.nextSend].key);
+    m_progress.waitsForGrant = Alternates() && !IsToSelf(m_host.rank, transfer) &&
+                               !m_mailbox.TakeGrant(m_outgoing[m_progress.nextSend].key);
     m_waits.Note(WaitsFor());
     if (m_progress.waitsForGrant)
     {
@@ -295,9 +295,9 @@ ChannelRunner::BeginReceives()
 {
     m_progress.receivesBegun = true;
     m_progress.combined = m_incoming.empty();
-    if (Alternates())
+    for (std::size_t i = 0; Alternates() && i < m_incoming.size(); ++i)
     {
-        for (std::size_t i = 0; i < m_incoming.size(); ++i)
+        if (!m_incoming[i].here) // what a rank sends to itself waits for nobody
         {
             Grant(i);
         }

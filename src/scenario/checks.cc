@@ -60,9 +60,11 @@ class Checker
         AddTexts(TopologyCatalog().Find(m_s.cluster.topology).complaints(MakeTopologySpec(m_s)),
                  {"cluster.topology", "cluster.workers", "exchange.algorithm"},
                  {"cluster.topology", "star"});
-        AddTexts(m_exchange.complaints(MakeExchangeSpec(m_s)),
+        const bool isInGroups = ShardGroup(m_s) > 0;
+        AddTexts(ComplaintsOf(MakeExchangeSpec(m_s)),
                  {"exchange.algorithm", "cluster.workers"},
-                 {"exchange.algorithm", "ring"});
+                 isInGroups ? Remedy{"training.sharding", "full"}
+                            : Remedy{"exchange.algorithm", "ring"});
         CheckWholeValues();
         CheckRates();
         CheckLibrary();
@@ -211,6 +213,26 @@ class Checker
                      JoinNames(shards) + " do",
                  {"exchange.algorithm"},
                  {{"training.sharding", "none"}, {"exchange.algorithm", "ring"}}});
+        const bool isHybrid = m_s.training.sharding == Sharding::HYBRID;
+        Require(!isHybrid || m_s.training.shardGroup,
+                {"training.shard_group",
+                 "must be given with training.sharding = \"hybrid\": so many consecutive workers "
+                 "share the weights out, such as the GPUs of a node",
+                 {"training.sharding"},
+                 {{"training.shard_group", "2"}, {"training.sharding", "full"}}});
+        const bool isInGroups = ShardGroup(m_s) > 0;
+        Require(!isInGroups || !ReducesInNetwork(m_s),
+                {"training.sharding",
+                 "must not be hybrid with exchange.algorithm = \"{exchange.algorithm}\": switches "
+                 "add for all workers, and not for some",
+                 {"exchange.algorithm"},
+                 {{"exchange.algorithm", "ring"}, {"training.sharding", "full"}}});
+        Require(!isInGroups || !HasSketch(m_s),
+                {"training.sharding",
+                 "must not be hybrid with codec.name = \"homomorphic\": groups add values, and no "
+                 "sketches of them",
+                 {"codec.name"},
+                 {{"codec.name", "none"}, {"training.sharding", "full"}}});
         RequireToGather(m_s.exchange.concurrent == 1,
                         {"exchange.concurrent", "1"},
                         "all its exchanges are of one communicator, as FSDP's are, on which one "
@@ -227,7 +249,9 @@ class Checker
     {
         Require(isRight || !GathersWeights(m_s),
                 {remedy.key,
-                 fmt::format("must be {} with training.sharding = \"full\": {}", remedy.value, why),
+                 fmt::format("must be {} with training.sharding = \"{{training.sharding}}\": {}",
+                             remedy.value,
+                             why),
                  {"training.sharding"},
                  {remedy, {"training.sharding", "optimizer"}}});
     }

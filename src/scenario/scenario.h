@@ -27,6 +27,7 @@ enum class Sharding
     NONE,      ///< all
     OPTIMIZER, ///< the state of a part, which it updates (ZeRO-1 and ZeRO-2)
     FULL,      ///< a part of both (FSDP, ZeRO-3)
+    HYBRID,    ///< the same in each group of workers, which are replicas of each other (HSDP)
 };
 
 /** training.update: when weights are updated. */
@@ -88,6 +89,9 @@ struct TrainingSettings
     std::optional<double> unionExponent; ///< a of 1 - (1 - d)^(W^a), 0..1; empty = the trace's
     std::optional<double> density;       ///< of every layer, above 0 to 1; empty = the trace's
     Sharding sharding{Sharding::NONE};
+    std::optional<std::uint32_t> shardGroup; ///< of HYBRID: workers of a group
+    bool addsReplicasOnce{
+        false}; ///< replica_sums: of HYBRID, once for each update; else after each micro-batch
     std::string program{"data-parallel"};    ///< a name of job/training-catalog.h
     std::optional<std::string> gradientType; ///< fp32, fp16 or bf16; empty = the trace's
     std::optional<std::string> reduceType;   ///< likewise; empty = the gradients'

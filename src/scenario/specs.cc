@@ -56,6 +56,7 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
     spec.servers = scenario.cluster.servers;
     spec.sharded = IsSharded(scenario);
     spec.phase = GathersWeights(scenario) ? SumPhase::REDUCE_SCATTER : SumPhase::ALL_REDUCE;
+    spec.shardGroup = ShardGroup(scenario);
     spec.ringChannels = scenario.ring.channels;
     spec.ringChunkElements = scenario.ring.chunkBytes / bytesPerElement;
     spec.treeChunkElements = scenario.tree.chunkBytes / bytesPerElement;
@@ -174,10 +175,30 @@ HasAggregator(const Scenario& scenario)
     return ExchangeOf(scenario).returnsWeights;
 }
 
+Sharding
+ShardingOf(const Scenario& scenario)
+{
+    const auto& training = scenario.training;
+    if (training.sharding != Sharding::HYBRID || ShardGroup(scenario) > 0)
+    {
+        return training.sharding;
+    }
+    return training.shardGroup == 1U ? Sharding::NONE : Sharding::FULL;
+}
+
+std::uint32_t
+ShardGroup(const Scenario& scenario)
+{
+    const auto& training = scenario.training;
+    const auto size = training.shardGroup.value_or(1);
+    const bool isGroup = size > 1 && size < scenario.cluster.workers;
+    return training.sharding == Sharding::HYBRID && isGroup ? size : 0;
+}
+
 bool
 IsSharded(const Scenario& scenario)
 {
-    return scenario.training.sharding != Sharding::NONE;
+    return ShardingOf(scenario) != Sharding::NONE;
 }
 
 std::uint32_t
@@ -201,7 +222,8 @@ HasFrames(const Scenario& scenario)
 bool
 GathersWeights(const Scenario& scenario)
 {
-    return scenario.training.sharding == Sharding::FULL;
+    const auto sharding = ShardingOf(scenario);
+    return sharding == Sharding::FULL || sharding == Sharding::HYBRID;
 }
 
 bool

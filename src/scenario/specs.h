@@ -47,6 +47,10 @@ std::unique_ptr<AggregationScheme> MakeScheme(const Scenario& scenario, std::uin
 /** @} */
 
 /** What a key stands for that is not given. @{ */
+Sharding ShardingOf(
+    const Scenario& scenario); ///< hybrid with one group, or with groups of one, is another one
+std::uint32_t ShardGroup(
+    const Scenario& scenario); ///< of hybrid sharding: 0 where it is another one
 std::uint32_t GroupSize(const Scenario& scenario);  ///< of a hierarchy: one that fits the workers
 CodecPlacement Placement(const Scenario& scenario); ///< of the codec: one that it can have
 /** @} */

@@ -105,8 +105,20 @@ TrainingKeys()
             g_hasCompute.otherwise}}},
          {{"sharding",
            "each worker updates all weights; or a part, which it hands on (ZeRO-1 and ZeRO-2), or "
-           "keeps, and gets the others when it computes (full: FSDP, ZeRO-3)"},
-          {&T::sharding, ChoiceForm<Sharding>({"none", "optimizer", "full"})}},
+           "keeps, and gets the others when it computes (full: FSDP, ZeRO-3); hybrid: so in "
+           "groups, "
+           "which are replicas (HSDP)"},
+          {&T::sharding, ChoiceForm<Sharding>({"none", "optimizer", "full", "hybrid"})}},
+         {{"shard_group", "consecutive workers that share the weights out among them"},
+          {&T::shardGroup, WholeForm({1, g_mostWorkers})},
+          {Is("training.sharding", {"hybrid"})}},
+         {{"replica_sums",
+           "when replicas add up their shards: after each micro-batch, or once for each update"},
+          {&T::addsReplicasOnce, ChoiceForm<bool>({"micro-batch", "update"})},
+          {Is("training.sharding", {"hybrid"}),
+           {[](const Scenario& s) { return ShardGroup(s) > 0; },
+            "there is one replica, or no shard"},
+           IsNot("training.accumulation", "1")}},
          {{"update",
            "end: GPUs update weights once all gradients are summed, as optimizer.step() does; "
            "bucket: each bucket's as it comes, between passes; host: the host does so, beside "

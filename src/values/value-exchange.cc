@@ -363,13 +363,22 @@ ValueExchange::TakeWindow(const JobChunk& chunk,
                           ClocklessReplay& replay,
                           const Take& take)
 {
-    auto held = HeldOf(chunk.InCommunicators().front(), chunk, replay.Values(), window);
-    held.words.resize(m_job.workers, held.words.front()); // all get what is of shards
-    auto range = Clip(window, {0, chunk.range.count});    // behind it are zeros
+    std::vector<HeldWords> held; // by communicator
+    std::vector<const Word*> words(m_job.workers);
+    for (const auto& members : chunk.InCommunicators())
+    {
+        held.push_back(HeldOf(members, chunk, replay.Values(), window));
+        const auto& own = held.back().words;
+        for (std::size_t i = 0; i < members.size(); ++i)
+        {
+            words[members[i]] = own[own.size() == 1 ? 0 : i]; // all get what is of shards
+        }
+    }
+    auto range = Clip(window, {0, chunk.range.count}); // behind it are zeros
     m_counts.replicaDifference =
-        std::max(m_counts.replicaDifference, ReplicaDifference(held.words, range.count));
+        std::max(m_counts.replicaDifference, ReplicaDifference(words, range.count));
     range.begin += chunk.range.begin;
-    take(range, held.words);
+    take(range, words);
 }
 
 void

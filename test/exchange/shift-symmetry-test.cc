@@ -68,8 +68,8 @@ ExpectSymmetric(const ExchangeSpec& spec, const ShiftSymmetry& symmetry, bool al
         const auto standsIn = rank % period;
         const auto shift = rank - standsIn;
         const auto moved = [&](Rank peer) {
-            const auto there = symmetry.bitwise ? peer ^ shift : (peer + shift) % ranks;
-            EXPECT_EQ(SenderSeen(there, rank, period, ranks, symmetry.bitwise), peer);
+            const auto there = symmetry.Moved(peer, shift, ranks);
+            EXPECT_EQ(SenderSeen(there, rank, period, ranks, symmetry), peer);
             return there;
         };
         ASSERT_EQ(plan->StepCount(rank), plan->StepCount(standsIn));
@@ -122,9 +122,8 @@ TEST(ShiftSymmetry, HoldsOfEveryRowThatSaysSo)
                 spec.algorithm = entry.name;
                 spec.workers = workers;
                 spec.groupSize = workers % 3 == 0 ? 3 : 2;
-                const auto symmetry = entry.symmetry && entry.complaints(spec).empty()
-                                          ? entry.symmetry(spec, alternates)
-                                          : ShiftSymmetry{};
+                const auto symmetry =
+                    ComplaintsOf(spec).empty() ? SymmetryOf(spec, alternates) : ShiftSymmetry{};
                 if (symmetry.period > 0)
                 {
                     SCOPED_TRACE(entry.name + " of " + std::to_string(workers));
@@ -143,6 +142,45 @@ TEST(ShiftSymmetry, HoldsOfEveryRowThatSaysSo)
     // doubling, and doubling alone: 2, 4 and 8; as many servers as workers: 8; two shots: 2 of 2, 3 of 3, 4, 6, 8, 9, 12,
     // whether or not they alternate
     EXPECT_EQ(checked, 8U + 5U + 16U + 16U + 5U + 4U + 3U + 3U + 8U + 14U);
+}
+
+/*
+ * Where both exchanges look the same from all their ranks, all workers do the same, moved within their group and with it; else
+ * groups do, as with rings of three that alternate.
+ */
+TEST(ShiftSymmetry, HoldsInGroups)
+{
+    std::uint32_t alike = 0;
+    for (const std::string exchange : {"ring", "halving-doubling", "two-shot"})
+    {
+        for (const auto& [workers, group] : std::vector<std::pair<Rank, Rank>>{
+                 {4, 2}, {6, 2}, {6, 3}, {8, 2}, {8, 4}, {12, 3}, {16, 4}})
+        {
+            for (const auto phase : {SumPhase::REDUCE_SCATTER, SumPhase::ALL_GATHER})
+            {
+                for (const bool alternates : {false, true})
+                {
+                    ExchangeSpec spec;
+                    spec.algorithm = exchange;
+                    spec.workers = spec.groupSize = workers;
+                    spec.shardGroup = group;
+                    spec.sharded = true;
+                    spec.phase = phase;
+                    const auto symmetry =
+                        ComplaintsOf(spec).empty() ? SymmetryOf(spec, alternates) : ShiftSymmetry{};
+                    if (symmetry.period > 0)
+                    {
+                        SCOPED_TRACE(exchange + " of " + std::to_string(workers));
+                        ExpectSymmetric(spec, symmetry, alternates);
+                        alike += symmetry.period == 1 ? 1 : 0;
+                    }
+                }
+            }
+        }
+    }
+    // In two phases: 7 rings, and the 4 of halving and doubling whose sizes are powers of two, unless hosts alternate; of
+    // two-shots nothing is said.
+    EXPECT_EQ(alike, 2U * (7 + 4));
 }
 
 /* Of 4 workers: worker 3 of a ring sends to 0, as each to the next; in a double tree each has its own place. */

@@ -361,6 +361,24 @@ Variations()
            "training.gradient_type=bf16 training.reduce_type=fp32",
            "training.reduce_type=bf16 training.weight_type=fp16",
            ""}}},
+        {"hybrids",
+         1'000'033,
+         {{"cluster.workers=8 training.shard_group=2 exchange.algorithm=ring",
+           "cluster.workers=8 training.shard_group=4 exchange.algorithm=halving-doubling",
+           "cluster.workers=6 training.shard_group=3 exchange.algorithm=ring",
+           "cluster.workers=12 training.shard_group=4 exchange.algorithm=two-shot "
+           "host.duplex=full"},
+          {"training.sharding=hybrid exchange.concurrent=1 exchange.order=ready ring.channels=1 "
+           "ring.chunk_bytes=0"},
+          {"training.accumulation=1",
+           "training.accumulation=3",
+           "training.accumulation=2 training.replica_sums=update"}},
+         [](std::uint32_t, Scenario& drawn) {
+             drawn.exchange.groupSize = {};
+             drawn.cluster.overrides.clear();
+             return true;
+         },
+         "host shards"},
         {"sharding",
          1'000'039,
          {{"exchange.algorithm=switch-slots",

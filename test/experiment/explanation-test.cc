@@ -62,6 +62,7 @@ TEST_F(ExplanationTest, PartsAddUp)
                                    "collectives",
                                    "two shots",
                                    "host shards",
+                                   "hybrids",
                                    "sharding",
                                    "switch shards",
                                    "sketches",

@@ -297,6 +297,81 @@ TEST_F(FullSharding, WeightsHaveATypeOfTheirOwn)
     }
 }
 
+/*
+ * Four workers in groups of two. A gather of 100 values brings each of them 50, in three gathers of the two units; so do the
+ * sums of gradients in the group, of two. Two replicas add shards of 50: each gets half of them twice. With two micro-batches
+ * all is done twice, but replicas add once if they are told to.
+ */
+TEST_F(FullSharding, MovesShardsInGroupsAndSumsBetweenThem)
+{
+    constexpr std::uint64_t gathers = 3 * 4 * 50;
+    constexpr std::uint64_t sums = 2 * 4 * 50;
+    constexpr std::uint64_t overReplicas = 2 * 4 * 2 * 25;
+
+    struct Row
+    {
+        const char* settings;
+        std::uint64_t bytes;
+    };
+
+    const Row rows[] = {
+        {"", 4 * (gathers + sums + overReplicas)},
+        {"training.weight_type=bf16", 2 * gathers + 4 * (sums + overReplicas)},
+        {"training.accumulation=2", 2 * 4 * (gathers + sums + overReplicas)},
+        {"training.accumulation=2 training.replica_sums=update",
+         2 * 4 * (gathers + sums) + 4 * overReplicas},
+    };
+    auto base = With(TwoUnits(1), "training.sharding=hybrid training.shard_group=2");
+    base.cluster.workers = 4;
+    for (const auto& row : rows)
+    {
+        for (const auto* exchange : {"ring", "halving-doubling", "two-shot"})
+        {
+            const auto scenario =
+                With(base, std::string("exchange.algorithm=") + exchange + " " + row.settings);
+            SCOPED_TRACE(SettingsOf(scenario));
+            const auto record = RunExperiment(scenario, {});
+            EXPECT_EQ(record.results.plainBytes, row.bytes);
+            EXPECT_EQ(record.results.simulatedRanks, exchange == std::string("two-shot") ? 4U : 1U);
+            ExpectSameRows(record, AtPacketLevel(scenario));
+        }
+    }
+}
+
+/* One group keeps what full sharding keeps; groups of one keep all. */
+TEST_F(FullSharding, IsHybridWithOneGroup)
+{
+    for (const auto& [group, sharding] : {std::pair{"4", "full"}, std::pair{"1", "none"}})
+    {
+        auto base = ThreeUnits();
+        base.cluster.workers = 4;
+        const auto hybrid = RunExperiment(
+            With(base, std::string("training.sharding=hybrid training.shard_group=") + group), {});
+        const auto other =
+            RunExperiment(With(base, std::string("training.sharding=") + sharding), {});
+        EXPECT_THAT(PrecisionOf(hybrid, other).differing, testing::IsEmpty());
+        EXPECT_EQ(LayersCsv(hybrid), LayersCsv(other));
+        EXPECT_EQ(LinksCsv(hybrid), LinksCsv(other));
+    }
+}
+
+TEST_F(FullSharding, IsRefusedInGroupsThatCannotBe)
+{
+    const std::pair<const char*, const char*> rows[] = {
+        {"", "training.shard_group"},
+        {"training.shard_group=3", "training.shard_group"},
+        {"training.shard_group=2 exchange.algorithm=switch-slots", "training.sharding"},
+        {"training.shard_group=2 codec.name=homomorphic training.density=0.1", "training.sharding"},
+        {"training.shard_group=2 ring.channels=2", "training.shard_group"},
+        {"training.shard_group=2 exchange.concurrent=2", "exchange.concurrent"}};
+    for (const auto& [settings, key] : rows)
+    {
+        auto scenario = With(ThreeUnits(), std::string("training.sharding=hybrid ") + settings);
+        scenario.cluster.workers = 4;
+        EXPECT_THAT(KeysComplainedOf(scenario), testing::Contains(key)) << settings;
+    }
+}
+
 /* What no drawn run of shards sets: a run ends, no sooner than its bound, and auto is what packet level is. */
 TEST_F(FullSharding, GoesWithOtherSettings)
 {

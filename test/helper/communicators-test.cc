@@ -93,7 +93,7 @@ TEST_F(CommunicatorsTest, MayBeFolded)
     const auto job = JobOf({RingsOf({{0, 1}, {2, 3}, {4, 5}}, 6)});
     job->ownGradient = nullptr;
     const auto cluster = StarHelper().Install(2);
-    applications = RanksOf(TrainingHelper(job).InstallFolded(cluster, 2, false));
+    applications = RanksOf(TrainingHelper(job).InstallFolded(cluster, 2, {2}));
     std::int64_t endPs = 0;
     applications[1]->TraceConnectWithoutContext(
         "ExchangeEnd", ns3::Callback<void, Rank, std::uint32_t>([&endPs](Rank, std::uint32_t) {

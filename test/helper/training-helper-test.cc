@@ -125,7 +125,7 @@ TEST_F(TrainingHelperTest, ALaterClusterDoesWhatTheFirstDoes)
             star.SetTransport(isFolded ? "inca::Transport" : "inca::TcpTransport");
             const auto cluster = star.Install(isFolded ? 2 : 4);
             const auto ranks = isFolded
-                                   ? RanksOf(TrainingHelper(job).InstallFolded(cluster, 2, false))
+                                   ? RanksOf(TrainingHelper(job).InstallFolded(cluster, 2, {2}))
                                    : InstallJob(cluster, job);
             ranks[1]->TraceConnectWithoutContext(
                 "ExchangeEnd", ns3::Callback<void, Rank, std::uint32_t>([&](Rank, std::uint32_t) {

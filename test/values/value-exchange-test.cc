@@ -74,16 +74,21 @@ Simulated(const Plan& plan)
                        part.count,
                        held[to].data() + chunk.range.begin + part.begin);
         };
-        for (Rank to = 0; job->GathersWeights() && to < job->workers; ++to)
-        {
-            for (const auto& range : outcome.values->Updated())
-            {
-                keep(to, range);
-            }
-        }
         if (!job->GathersWeights())
         {
             keep(worker, {0, chunk.range.count});
+            return;
+        }
+        for (const auto& members : chunk.InCommunicators())
+        {
+            const bool isIn = std::find(members.begin(), members.end(), worker) != members.end();
+            for (auto to = members.begin(); isIn && to != members.end(); ++to)
+            {
+                for (const auto& range : outcome.values->Updated())
+                {
+                    keep(*to, range);
+                }
+            }
         }
     };
     for (const auto& rank : InstallJob(cluster, job))
@@ -111,6 +116,7 @@ TEST_F(ValueExchanges, GivesWhatSimulatedWorkersHold)
                                    "two shots",
                                    "collectives",
                                    "host shards",
+                                   "hybrids",
                                    "sharding",
                                    "sketches",
                                    "sketch shards",
@@ -149,7 +155,7 @@ TEST_F(ValueExchanges, GivesWhatSimulatedWorkersHold)
             ++seen[kind];
         }
     }
-    EXPECT_EQ(seen.size(), 10U);
+    EXPECT_EQ(seen.size(), 11U);
     for (const auto& [kind, count] : seen)
     {
         EXPECT_GE(count, 10) << kind;

@@ -1,0 +1,229 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/staged-plan.h"
+
+#include "base/errors.h"
+#include "base/text.h"
+#include "exchange/exchange-catalog.h"
+#include "exchange/shards.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+/** The same exchange of some of its workers. */
+ExchangeSpec
+Among(ExchangeSpec spec, Rank workers)
+{
+    spec.workers = workers;
+    spec.groupSize = std::min(spec.groupSize, workers);
+    spec.shardGroup = 0;
+    return spec;
+}
+
+/** The exchange of one group that shards. */
+ExchangeSpec
+OfShards(const ExchangeSpec& spec)
+{
+    return Among(spec, spec.shardGroup);
+}
+
+/** The exchange of those that hold the same shard. */
+ExchangeSpec
+OfReplicas(const ExchangeSpec& spec)
+{
+    auto made = Among(spec, spec.workers / spec.shardGroup);
+    made.sharded = false;
+    made.phase = SumPhase::ALL_REDUCE;
+    return made;
+}
+
+void
+Move(std::vector<Transfer>& transfers, std::uint64_t begin, bool crosses)
+{
+    for (auto& transfer : transfers)
+    {
+        transfer.range.begin += begin;
+        transfer.crossesGroups = transfer.crossesGroups || crosses;
+    }
+}
+
+} // namespace
+
+StagedPlan::StagedPlan(Rank ranks,
+                       std::uint64_t elements,
+                       Meaning meaning,
+                       std::vector<PlanStage> stages,
+                       std::shared_ptr<const Communicators> among,
+                       std::vector<ElementRange> updated)
+    : StepPlan(ranks, 0, elements, meaning),
+      m_stages(std::move(stages)),
+      m_among(std::move(among)),
+      m_updated(std::move(updated))
+{
+    for (const auto& stage : m_stages)
+    {
+        for (const auto& members : stage.communicators->All())
+        {
+            if (members.size() != stage.plan->RankCount() || NetworkAdds(*stage.plan))
+            {
+                throw InvariantError(
+                    "a stage of an exchange needs a plan of the workers of each of "
+                    "its communicators, in which these add");
+            }
+        }
+    }
+}
+
+const Communicators*
+StagedPlan::SummedAmong() const
+{
+    return m_stages.size() == 1 ? m_among.get() : nullptr;
+}
+
+std::uint32_t
+StagedPlan::StepCount(Rank rank) const
+{
+    std::uint32_t steps = m_updated.empty() ? 0 : 1;
+    for (const auto& stage : m_stages)
+    {
+        steps += stage.plan->StepCount(stage.communicators->Of(rank).value().member);
+    }
+    return steps;
+}
+
+Step
+StagedPlan::At(Rank rank, std::uint32_t step) const
+{
+    for (const auto& stage : m_stages)
+    {
+        const auto place = stage.communicators->Of(rank).value();
+        const auto steps = stage.plan->StepCount(place.member);
+        if (step >= steps)
+        {
+            step -= steps;
+            continue;
+        }
+        const auto& members = stage.communicators->All()[place.communicator];
+        auto one = WithPeers(stage.plan->At(place.member, step),
+                             [&members](Rank member) { return members[member]; });
+        const auto begin = stage.begins.empty() ? 0 : stage.begins[rank];
+        Move(one.sends, begin, stage.crosses);
+        Move(one.receives, begin, stage.crosses);
+        one.update = one.update && stage.isLast;
+        one.ownsResult = one.ownsResult && stage.isLast;
+        return one;
+    }
+    Step last; // the sums stay where they are
+    last.sends = {{rank, m_updated[rank], PayloadKind::WEIGHT}};
+    last.receives = last.sends;
+    last.update = true;
+    return last;
+}
+
+std::shared_ptr<const StepPlan>
+MakePlanInGroups(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const auto size = spec.shardGroup;
+    const auto shards = SplitRanks(spec.workers, [size](Rank rank) { return rank / size; });
+    PlanStage inShards{shards, MakeStepPlan(OfShards(spec), elements), {}};
+    if (spec.phase == SumPhase::ALL_GATHER || !spec.addsReplicas)
+    {
+        const auto meaning = MeaningOf(spec.phase);
+        return std::make_shared<StagedPlan>(spec.workers,
+                                            elements,
+                                            meaning,
+                                            std::vector{inShards},
+                                            shards,
+                                            std::vector<ElementRange>{});
+    }
+    const auto ofMembers =
+        ShardsOf(*inShards.plan); // of one range each, as ComplaintsInGroups sees to
+    PlanStage overReplicas{SplitRanks(spec.workers, [size](Rank rank) { return rank % size; }),
+                           MakeStepPlan(OfReplicas(spec), elements / size),
+                           {},
+                           true,
+                           true};
+    std::vector<ElementRange> updated;
+    for (Rank rank = 0; rank < spec.workers; ++rank)
+    {
+        updated.push_back(ofMembers[rank % size].front());
+        overReplicas.begins.push_back(updated.back().begin);
+    }
+    inShards.isLast = false;
+    return std::make_shared<StagedPlan>(spec.workers,
+                                        elements,
+                                        Meaning::REDUCE_SCATTER,
+                                        std::vector{std::move(inShards), std::move(overReplicas)},
+                                        shards,
+                                        std::move(updated));
+}
+
+std::uint64_t
+PaddedInGroups(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const auto size = spec.shardGroup;
+    const auto shard = PaddedElements(OfReplicas(spec), (elements + size - 1) / size);
+    // Blocks of a group are its shards, so what it is padded to is a multiple of them.
+    return PaddedElements(OfShards(spec), size * shard);
+}
+
+std::vector<std::string>
+ComplaintsInGroups(const ExchangeSpec& spec)
+{
+    if (spec.workers % spec.shardGroup != 0)
+    {
+        return {Text("training.shard_group: must divide the ",
+                     spec.workers,
+                     " workers, got ",
+                     spec.shardGroup)};
+    }
+    if (spec.ringChannels > 1 || spec.ringChunkElements > 0)
+    {
+        return {"training.shard_group: groups need shards of one part each, so that ring.channels "
+                "must be 1 and ring.chunk_bytes 0"};
+    }
+    std::vector<std::string> complaints;
+    for (const auto& one : {OfShards(spec), OfReplicas(spec)})
+    {
+        for (const auto& complaint : ExchangeCatalog().Find(spec.algorithm).complaints(one))
+        {
+            complaints.push_back(Text("training.shard_group: no ",
+                                      spec.algorithm,
+                                      " of ",
+                                      one.workers,
+                                      " workers: ",
+                                      complaint.substr(complaint.find(": ") + 2)));
+        }
+    }
+    return complaints;
+}
+
+ShiftSymmetry
+SymmetryInGroups(const ExchangeSpec& spec, bool alternates)
+{
+    const auto& entry = ExchangeCatalog().Find(spec.algorithm);
+    if (!entry.symmetry || entry.allToAll) // then frames to the group meet those to replicas
+    {
+        return {};
+    }
+    const auto inGroup = entry.symmetry(OfShards(spec), alternates);
+    auto symmetry = entry.symmetry(OfReplicas(spec), alternates);
+    symmetry.oneSender = false; // ranks hear from their own group, and from others
+    if (inGroup.period == 1 && symmetry.period == 1 && inGroup.bitwise == symmetry.bitwise)
+    {
+        symmetry.group = spec.shardGroup;
+        return symmetry;
+    }
+    symmetry.period *= spec.shardGroup; // members of one group move to those of another
+    const auto isPower = (spec.shardGroup & (spec.shardGroup - 1)) == 0;
+    return symmetry.bitwise && !isPower ? ShiftSymmetry{} : symmetry;
+}
+
+} // namespace inca

@@ -118,6 +118,7 @@ set(inca_topology_tests
 
 # -- exchange --------------------------------------------------------------------------------------
 set(inca_exchange_sources
+    src/exchange/collectives.cc
     src/exchange/communicators.cc
     src/exchange/composed-plan.cc
     src/exchange/double-tree.cc
@@ -494,6 +495,7 @@ set(inca_experiment_tests
     test/experiment/auto-mode-test.cc
     test/experiment/between-codec-test.cc
     test/experiment/cluster-builder-test.cc
+    test/experiment/collectives-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/explanation-test.cc
     test/experiment/drawn-scenario.cc
@@ -774,6 +776,7 @@ set(inca_headers
     src/device/switch.h
     src/device/traced-count.h
     src/exchange/aggregation-scheme.h
+    src/exchange/collectives.h
     src/exchange/communicators.h
     src/exchange/composed-plan.h
     src/exchange/element-range.h

@@ -4,6 +4,7 @@
 #include "exchange/exchange-catalog.h"
 
 #include "base/errors.h"
+#include "exchange/collectives.h"
 #include "exchange/exchanges.h"
 #include "exchange/slot-scheme.h"
 #include "exchange/staged-plan.h"
@@ -15,6 +16,13 @@ namespace inca
 
 namespace
 {
+
+/** Whether the row of its algorithm makes its plan. */
+bool
+SumsUp(const ExchangeSpec& spec)
+{
+    return spec.collective == Meaning::SUM;
+}
 
 /** @throws InputError if the exchange is unknown or complains */
 const ExchangeEntry&
@@ -79,7 +87,9 @@ PaddedElements(const ExchangeSpec& spec, std::uint64_t elements)
     {
         return PaddedInGroups(spec, elements);
     }
-    const auto blocks = entry.blocks ? entry.blocks(spec) : 1;
+    const auto blocks = !SumsUp(spec)  ? BlocksOfCollective(spec)
+                        : entry.blocks ? entry.blocks(spec)
+                                       : 1;
     return (elements + blocks - 1) / blocks * blocks;
 }
 
@@ -87,6 +97,10 @@ std::shared_ptr<const StepPlan>
 MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto& entry = FindValid(spec);
+    if (!SumsUp(spec))
+    {
+        return MakeCollectivePlan(spec, elements);
+    }
     std::shared_ptr<const StepPlan> plan =
         spec.shardGroup > 0 ? MakePlanInGroups(spec, elements) : entry.make(spec, elements);
     if (plan->Means() != MeaningOf(spec.phase))
@@ -100,17 +114,19 @@ MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
 std::vector<std::string>
 ComplaintsOf(const ExchangeSpec& spec)
 {
-    return spec.shardGroup > 0 ? ComplaintsInGroups(spec)
-                               : ExchangeCatalog().Find(spec.algorithm).complaints(spec);
+    return !SumsUp(spec)         ? CollectiveComplaints(spec)
+           : spec.shardGroup > 0 ? ComplaintsInGroups(spec)
+                                 : ExchangeCatalog().Find(spec.algorithm).complaints(spec);
 }
 
 ShiftSymmetry
 SymmetryOf(const ExchangeSpec& spec, bool alternates)
 {
     const auto& symmetry = ExchangeCatalog().Find(spec.algorithm).symmetry;
-    return spec.shardGroup > 0 ? SymmetryInGroups(spec, alternates)
-           : symmetry          ? symmetry(spec, alternates)
-                               : ShiftSymmetry{};
+    return !SumsUp(spec)         ? CollectiveSymmetry(spec)
+           : spec.shardGroup > 0 ? SymmetryInGroups(spec, alternates)
+           : symmetry            ? symmetry(spec, alternates)
+                                 : ShiftSymmetry{};
 }
 
 std::vector<std::string>

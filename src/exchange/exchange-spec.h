@@ -24,6 +24,10 @@ struct ExchangeSpec
     std::optional<Rank> servers{};     ///< of sharded-parameter-server; empty: as many as workers
     bool sharded{false}; ///< each worker updates the block that it sums, and sends weights on
     SumPhase phase{SumPhase::ALL_REDUCE}; ///< another one only if sharded
+    Meaning collective{
+        Meaning::
+            SUM}; ///< or TRANSPOSE, BROADCAST, SEND, which the algorithm does not do (collectives.h)
+    std::string allToAll{"pairwise"}; ///< of AllToAllNames
     /** Workers that share the weights out among them, each such group a replica of the others; 0: all workers are one. */
     Rank shardGroup{0};
     bool addsReplicas{true}; ///< in groups: each shard's sums are added over all of them

@@ -38,9 +38,9 @@ JobRun::JobRun(const PlannedJob& planned,
         ReplaySizes();
     }
     const TrainingHelper training(m_simulated);
-    m_ranks = RanksOf(fold.IsFolded()
-                          ? training.InstallFolded(cluster, fold.simulated, fold.symmetry)
-                          : training.Install(cluster.Devices(planned.resolved->hosts)));
+    m_ranks =
+        RanksOf(fold.IsFolded() ? training.InstallFolded(cluster, fold.simulated, fold.symmetry)
+                                : training.Install(cluster.Devices(planned.resolved->hosts)));
     for (const auto& rank : m_ranks)
     {
         Seen().Listen(rank);

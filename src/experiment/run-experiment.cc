@@ -116,6 +116,18 @@ MeanExchangePs(const Outcome& outcome, std::uint32_t warmup)
     return Share(totalPs, static_cast<std::uint32_t>(windows.size()) - first);
 }
 
+/** How often as much as all values passes a link, as nccl-tests counts it for busbw. */
+double
+TimesOverLink(const TrainingJob& job, double gpus)
+{
+    const auto meaning = job.chunks.back().Means();
+    if (meaning == Meaning::BROADCAST || meaning == Meaning::SEND)
+    {
+        return 1;
+    }
+    return (meaning == Meaning::SUM ? 2 : 1) * (gpus - 1) / gpus;
+}
+
 void
 AddExchange(const Outcome& outcome, RunResults& results)
 {
@@ -131,8 +143,7 @@ AddExchange(const Outcome& outcome, RunResults& results)
         const auto algbw = static_cast<double>(resolved.trace->Bytes()) * 8 * perSecond;
         results.aggregationThroughputGbps = algbw;
         results.algbwGbps = algbw;
-        const double times = outcome.plan.Job().job->GathersWeights() ? 1 : 2; // over each link
-        results.busbwGbps = algbw * times * (gpus - 1) / gpus;
+        results.busbwGbps = algbw * TimesOverLink(*outcome.plan.Job().job, gpus);
     }
     results.plainBytes = outcome.Job().seen->OwnPlainBytes();
     results.wireBytes = outcome.hostWireBytes;

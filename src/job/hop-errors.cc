@@ -142,7 +142,7 @@ HopsOf(const TrainingJob& job, const JobChunk& chunk, const Wire& wire)
     const auto count = chunk.range.count;
     const auto sample = std::clamp<std::uint64_t>((most << 7U) / job.workers, 1024, most);
     const auto ofWindow = std::min<std::uint64_t>(sample, 4096); // each takes a look at all steps
-    const bool isWhole = job.coding.group > 1;
+    const bool isWhole = IsInOneWindow(job, chunk);
     const auto windows = isWhole ? 1 : (std::min(count, sample) + ofWindow - 1) / ofWindow;
     const HopMeter meter{job, chunk, isWhole ? count / sample | 1U : 1};
     std::vector<ErrorSums> hops(1);

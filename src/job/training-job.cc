@@ -79,7 +79,10 @@ WorkerGradient
 TrainingJob::GradientsOf(const JobChunk& chunk) const
 {
     auto gradients = CountedFrom(chunk, ownGradient);
-    if (chunk.purpose == ExchangePurpose::GRADIENTS || !weightType.narrow)
+    const auto meaning = chunk.Means();
+    const bool areWeights = chunk.purpose != ExchangePurpose::GRADIENTS ||
+                            meaning == Meaning::ALL_GATHER || meaning == Meaning::BROADCAST;
+    if (!areWeights || !weightType.narrow)
     {
         return gradients;
     }

@@ -38,12 +38,18 @@ PartsOf(const JobChunk& chunk)
 
 } // namespace
 
+bool
+IsInOneWindow(const TrainingJob& job, const JobChunk& chunk)
+{
+    return job.coding.group > 1 || chunk.Means() == Meaning::TRANSPOSE;
+}
+
 std::vector<ElementRange>
 ValueWindows(const TrainingJob& job, const JobChunk& chunk)
 {
     const auto& round = chunk.rounds.front();
-    const bool isWhole = job.coding.group > 1 || chunk.Means() == Meaning::TRANSPOSE;
-    const auto elements = isWhole ? chunk.ValueCount() : WindowElements(job.workers);
+    const auto elements =
+        IsInOneWindow(job, chunk) ? chunk.ValueCount() : WindowElements(job.workers);
     const auto block = chunk.coding ? 1 : round.hooks.network.block;
     const auto size = std::max(block, elements / block * block);
     const auto parts = PartsOf(chunk);

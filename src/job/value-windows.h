@@ -12,10 +12,12 @@
 namespace inca
 {
 
+/** Whether a chunk must be looked at as one: its codec has groups, which no window may cut, or values change their places. */
+bool IsInOneWindow(const TrainingJob& job, const JobChunk& chunk);
+
 /**
  * @return the windows in which a replay goes through a chunk: whole blocks of what the network treats together, each
- *         within one of the network's parts; all of it where a codec has groups, which no window may cut,
- *         or where values change their places
+ *         within one of the network's parts; all of it if IsInOneWindow
  */
 std::vector<ElementRange> ValueWindows(const TrainingJob& job, const JobChunk& chunk);
 

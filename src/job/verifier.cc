@@ -192,6 +192,11 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
         {
             RequireTransposed(got);
         }
+        if (chunk.Means() == Meaning::BROADCAST ||
+            (chunk.Means() == Meaning::SEND && !m_job->coding.codec))
+        {
+            RequireOfRoot(got);
+        }
         if (!isSum)
         {
             m_compared += subject.times * m_window.count * got.words.size();
@@ -519,6 +524,21 @@ Verifier::RequireTransposed(const HeldWords& got) const
         words.push_back(expected[to].data());
     }
     Compare(got, words, "transposing what workers had");
+}
+
+/** The last worker has got what the first had; of a broadcast all. */
+void
+Verifier::RequireOfRoot(const HeldWords& got) const
+{
+    const auto& chunk = m_job->ChunkOf(m_exchange);
+    std::vector<Word> root(m_window.count);
+    CopyBits(m_own[m_members.front()].data(), m_window.count, root.data());
+    HeldWords reached = got;
+    if (chunk.Means() == Meaning::SEND)
+    {
+        reached.words = {got.words.back()};
+    }
+    CompareAll(reached, root.data(), "the root");
 }
 
 /** Whether some order of additions makes @p held. */

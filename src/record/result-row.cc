@@ -208,7 +208,8 @@ FigureColumns()
         Of("algbw_gbps", &R::algbwGbps, "gradient bits / exchange time"),
         Of("busbw_gbps",
            &R::busbwGbps,
-           "algbw * 2 (n - 1) / n with n GPUs in all; half of it with training.sharding = full"),
+           "algbw * 2 (n - 1) / n with n GPUs in all; half of it where workers get a part each, or "
+           "blocks; algbw where one sends"),
         Of("plain_bytes",
            &R::plainBytes,
            "gradients and weights that reached their receivers, uncompressed, in the whole run"),

@@ -63,12 +63,14 @@ class Checker
         const bool isInGroups = ShardGroup(m_s) > 0;
         AddTexts(ComplaintsOf(MakeExchangeSpec(m_s)),
                  {"exchange.algorithm", "cluster.workers"},
-                 isInGroups ? Remedy{"training.sharding", "full"}
-                            : Remedy{"exchange.algorithm", "ring"});
+                 isInGroups    ? Remedy{"training.sharding", "full"}
+                 : AddsUp(m_s) ? Remedy{"exchange.algorithm", "ring"}
+                               : Remedy{"exchange.all_to_all", "direct"});
         CheckWholeValues();
         CheckRates();
         CheckLibrary();
         CheckSharding();
+        CheckCollective();
         CheckHosts();
         CheckCodec();
         CheckTransport();
@@ -254,6 +256,52 @@ class Checker
                              why),
                  {"training.sharding"},
                  {remedy, {"training.sharding", "optimizer"}}});
+    }
+
+    /** Other collectives than sums are of a lone tensor, and of no algorithm that sums. */
+    void CheckCollective()
+    {
+        const auto collective = CollectiveOf(m_s);
+        const auto require = [this](bool isRight,
+                                    const std::string& key,
+                                    const char* why,
+                                    Remedy remedy) {
+            Require(isRight,
+                    {key,
+                     fmt::format("{} with exchange.collective = \"{{exchange.collective}}\"", why),
+                     {"exchange.collective"},
+                     {std::move(remedy), {"exchange.collective", "all-reduce"}}});
+        };
+        const bool isSum = collective == Meaning::SUM;
+        require(isSum || m_s.training.sharding == Sharding::NONE,
+                "training.sharding",
+                "must be none",
+                {"training.sharding", "none"});
+        require(isSum || !PicksBySize(m_s),
+                "exchange.library",
+                "picks an all-reduce, and must be none",
+                {"exchange.library", "none"});
+        require(isSum || !HasSketch(m_s),
+                "codec.name",
+                "must not be homomorphic, which codes sums that all get,",
+                {"codec.name", "none"});
+        const bool handsOn = collective == Meaning::ALL_GATHER || collective == Meaning::BROADCAST;
+        require(!handsOn || !HasCodec(m_s),
+                "codec.name",
+                "must be none, as codecs compress gradients, and none travel",
+                {"codec.name", "none"});
+        require(isSum || IsSharded(m_s) || !SharesOut(m_s) || m_exchange.shards,
+                "exchange.algorithm",
+                "must be one in which workers get the sums of a part each",
+                {"exchange.algorithm", "ring"});
+        require(AddsUp(m_s) || m_s.exchange.algorithm == ExchangeSettings().algorithm,
+                "exchange.algorithm",
+                "has nothing to add, and must be left out",
+                {"exchange.algorithm", "ring"});
+        require(AddsUp(m_s) || !m_s.host.isHalfDuplex || collective != Meaning::TRANSPOSE,
+                "host.duplex",
+                "must be full",
+                {"host.duplex", "full"});
     }
 
     void CheckHosts()

@@ -7,6 +7,7 @@
 #include "inca/base/setting.h"
 #include "inca/codec/codec-catalog.h"
 #include "inca/exchange/send-unit.h"
+#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <memory>
@@ -190,6 +191,8 @@ struct ExchangeSettings
 {
     std::string algorithm{"ring"};          ///< a name of exchange-catalog
     std::string library{"none"};            ///< that picks an exchange by size (exchange/library.h)
+    Meaning collective{Meaning::SUM};       ///< of a lone tensor
+    std::string allToAll{"pairwise"};       ///< a name of AllToAllNames
     std::string broadcast{"binomial"};      ///< flat or binomial: how weights go down
     std::optional<std::uint32_t> groupSize; ///< of the hierarchies; empty = UsualGroupSize
     std::uint64_t firstBucketBytes{1U << 20U}; ///< so large, the first bucket ends (PyTorch's DDP)

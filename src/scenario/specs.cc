@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "base/wire-format.h"
 #include "codec/block-format.h"
+#include "exchange/collectives.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/exchange-spec.h"
 #include "topology/topology-catalog.h"
@@ -54,8 +55,14 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
     spec.broadcast = scenario.exchange.broadcast;
     spec.groupSize = GroupSize(scenario);
     spec.servers = scenario.cluster.servers;
-    spec.sharded = IsSharded(scenario);
-    spec.phase = GathersWeights(scenario) ? SumPhase::REDUCE_SCATTER : SumPhase::ALL_REDUCE;
+    const auto collective = CollectiveOf(scenario);
+    const bool scatters = collective == Meaning::REDUCE_SCATTER || GathersWeights(scenario);
+    spec.sharded = SharesOut(scenario);
+    spec.phase = collective == Meaning::ALL_GATHER ? SumPhase::ALL_GATHER
+                 : scatters                        ? SumPhase::REDUCE_SCATTER
+                                                   : SumPhase::ALL_REDUCE;
+    spec.collective = AddsUp(scenario) ? Meaning::SUM : collective;
+    spec.allToAll = scenario.exchange.allToAll;
     spec.shardGroup = ShardGroup(scenario);
     spec.ringChannels = scenario.ring.channels;
     spec.ringChunkElements = scenario.ring.chunkBytes / bytesPerElement;
@@ -71,8 +78,13 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
 std::uint32_t
 GroupSize(const Scenario& scenario)
 {
-    const auto usual = UsualGroupSizeOf(scenario.exchange.algorithm, scenario.cluster.workers);
-    return scenario.exchange.groupSize.value_or(usual);
+    const auto workers = scenario.cluster.workers;
+    const auto& exchange = scenario.exchange;
+    const bool isPairwise = !AddsUp(scenario) && exchange.allToAll == "pairwise";
+    const auto usual = AddsUp(scenario) ? UsualGroupSizeOf(exchange.algorithm, workers)
+                       : isPairwise     ? UsualPairwiseGroup(workers)
+                                        : UsualGroupSize(workers);
+    return exchange.groupSize.value_or(usual);
 }
 
 CodecPlacement
@@ -155,7 +167,7 @@ MakeScheme(const Scenario& scenario, std::uint32_t concurrent)
     spec.workers = scenario.cluster.workers;
     spec.mtu = scenario.cluster.mtu;
     spec.sequences = SequencesOf(scenario, concurrent);
-    spec.sharesOut = IsSharded(scenario);
+    spec.sharesOut = SharesOut(scenario);
     spec.wordsAsTheyAre = HasSketch(scenario);
     return entry.make(spec);
 }
@@ -167,6 +179,26 @@ PlaceOfProtocol(const std::vector<ProtocolSettings>& protocols, std::uint64_t by
         return bytes <= p.upToBytes;
     });
     return static_cast<std::size_t>(found - protocols.begin());
+}
+
+Meaning
+CollectiveOf(const Scenario& scenario)
+{
+    return HasCompute(scenario) ? Meaning::SUM : scenario.exchange.collective;
+}
+
+bool
+AddsUp(const Scenario& scenario)
+{
+    return CollectiveOf(scenario) == Meaning::SUM || SharesOut(scenario);
+}
+
+bool
+SharesOut(const Scenario& scenario)
+{
+    const auto collective = CollectiveOf(scenario);
+    return IsSharded(scenario) || collective == Meaning::REDUCE_SCATTER ||
+           collective == Meaning::ALL_GATHER;
 }
 
 bool
@@ -235,7 +267,9 @@ HasServers(const Scenario& scenario)
 bool
 HasGroups(const Scenario& scenario)
 {
-    return ExchangeOf(scenario).inGroups;
+    const bool areOfAllToAll =
+        CollectiveOf(scenario) == Meaning::TRANSPOSE && scenario.exchange.allToAll != "direct";
+    return areOfAllToAll || ExchangeOf(scenario).inGroups;
 }
 
 bool

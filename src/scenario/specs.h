@@ -59,12 +59,16 @@ CodecPlacement Placement(const Scenario& scenario); ///< of the codec: one that 
 std::size_t PlaceOfProtocol(const std::vector<ProtocolSettings>& protocols, std::uint64_t bytes);
 
 /** Questions that several keys and checks ask of a scenario. @throws InputError at an unknown name @{ */
-bool IsSharded(const Scenario& scenario);     ///< workers keep the optimizer's state of a part each
-bool HasAggregator(const Scenario& scenario); ///< its exchange has one, which updates the weights
-bool HasServers(const Scenario& scenario);    ///< its exchange has such, which only add
-bool HasSomeServers(const Scenario& scenario);   ///< cluster.servers says how many of them
-bool HasGroups(const Scenario& scenario);        ///< its exchange is a hierarchy
-bool DecodesOwn(const Scenario& scenario);       ///< who sums a block, too, what it sends of it
+bool IsSharded(const Scenario& scenario); ///< workers keep the optimizer's state of a part each
+Meaning CollectiveOf(const Scenario& scenario); ///< of a training, which adds up: SUM
+bool AddsUp(const Scenario& scenario); ///< sums or gathers, as its exchange's algorithm does
+bool SharesOut(
+    const Scenario& scenario); ///< workers end with the sums of a part, or begin with one
+bool HasAggregator(const Scenario& scenario);  ///< its exchange has one, which updates the weights
+bool HasServers(const Scenario& scenario);     ///< its exchange has such, which only add
+bool HasSomeServers(const Scenario& scenario); ///< cluster.servers says how many of them
+bool HasGroups(const Scenario& scenario);      ///< its exchange is a hierarchy
+bool DecodesOwn(const Scenario& scenario);     ///< who sums a block, too, what it sends of it
 bool ReducesInNetwork(const Scenario& scenario); ///< its switches add, and hosts only send to them
 bool PicksBySize(const Scenario& scenario); ///< a library picks its exchanges (exchange/library.h)
 bool HasTrunks(const Scenario& scenario);   ///< its topology has more than one switch

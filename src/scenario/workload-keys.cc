@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "exchange/collectives.h"
 #include "exchange/library.h"
 #include "scenario/key-row.h"
 #include "scenario/keys.h"
@@ -57,7 +58,13 @@ const KeyCondition g_hasSummingHost{
     "{exchange.algorithm} has neither aggregator nor servers"};
 const KeyCondition g_picksItself{[](const Scenario& s) { return !PicksBySize(s); },
                                  "exchange.library is {exchange.library}, which picks it"};
-const KeyCondition g_broadcasts{HasAggregator, "{exchange.algorithm} broadcasts no weights"};
+const KeyCondition g_isLone{[](const Scenario& s) { return !HasCompute(s); },
+                            "a training says itself what it exchanges"};
+const KeyCondition g_addsUp{AddsUp,
+                            "exchange.collective is {exchange.collective}, which adds nothing"};
+const KeyCondition g_broadcasts{
+    [](const Scenario& s) { return HasAggregator(s) || CollectiveOf(s) == Meaning::BROADCAST; },
+    "{exchange.algorithm} broadcasts no weights"};
 const KeyCondition g_hasBuckets{HasCompute, "a lone tensor is one bucket"};
 const KeyCondition g_hasChunks{
     [](const Scenario& s) { return !HasOneBucket(s) || s.exchange.chunkBytes > 0; },
@@ -303,7 +310,17 @@ ExchangeKeys()
         &Scenario::exchange,
         {{{"algorithm", "how all workers end up with the same sum", "exchange"},
           {&T::algorithm, NameForm(ExchangeCatalog().Names())},
-          {g_picksItself}},
+          {g_picksItself, g_addsUp}},
+         {{"collective", "what is done with a lone tensor; worker 0 is the root"},
+          {&T::collective,
+           ChoiceForm<Meaning>(
+               {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "send"})},
+          {g_isLone}},
+         {{"all_to_all",
+           "to whom a worker sends first: pairwise, in NCCL's order; direct, to the next one; "
+           "hierarchical, to other groups, then within its own"},
+          {&T::allToAll, NameForm(AllToAllNames())},
+          {Is("exchange.collective", {"all-to-all"}), g_isLone}},
          {{"library",
            "a library of collectives that picks algorithm, channels and chunks by ranks and size; "
            "none: the keys do",
@@ -313,8 +330,8 @@ ExchangeKeys()
           {&T::broadcast, NameForm({"flat", "binomial"})},
           {g_broadcasts}},
          {{"group_size",
-           "workers in a group of a hierarchy; not given: up to 4, as fits the workers, and all of "
-           "them with two-shot"},
+           "workers in a group of a hierarchy; not given: up to 4, as fits the workers, all of "
+           "them with two-shot, and up to 8 of a pairwise all-to-all"},
           {&T::groupSize, WholeForm({2, g_mostWorkers})},
           {{HasGroups, "{exchange.algorithm} has no groups"}}},
          {{"sum",

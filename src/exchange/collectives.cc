@@ -1,0 +1,247 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/collectives.h"
+
+#include "base/text.h"
+#include "exchange/pieces.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+/** What @p rank sends to @p peer of some blocks, which lie there where its own are for the rank. */
+Transfer
+Swapped(Rank peer, ElementRange sent, std::uint64_t beginAtPeer)
+{
+    Transfer transfer{peer, sent};
+    transfer.shift = static_cast<std::int64_t>(beginAtPeer) - static_cast<std::int64_t>(sent.begin);
+    return transfer;
+}
+
+/** One step: each rank sends a block to each other one, in an order that is the same for all. */
+class FlatAllToAll : public StepPlan
+{
+  public:
+    /** @param rounds distances in groups of @p group, as PairwiseRounds has them */
+    FlatAllToAll(Rank workers,
+                 std::uint64_t elements,
+                 Rank group,
+                 std::vector<std::pair<Rank, Rank>> rounds)
+        : StepPlan(workers, 0, elements, Meaning::TRANSPOSE),
+          m_moves{1, true, false, 1, group},
+          m_rounds(std::move(rounds))
+    {
+    }
+
+    std::uint32_t StepCount(Rank /*rank*/) const override
+    {
+        return 1;
+    }
+
+    Step At(Rank rank, std::uint32_t /*step*/) const override
+    {
+        const auto ranks = RankCount();
+        const auto block = Elements() / ranks;
+        Step step;
+        for (const auto& [groups, inGroup] : m_rounds)
+        {
+            const auto by = groups * m_moves.group + inGroup;
+            if (by > 0)
+            {
+                const auto to = m_moves.Moved(rank, by, ranks);
+                const auto from = m_moves.Moved(rank, m_moves.Back(by, ranks), ranks);
+                step.sends.push_back(Swapped(to, {to * block, block}, rank * block));
+                step.receives.push_back(Swapped(from, {from * block, block}, rank * block));
+            }
+        }
+        return step;
+    }
+
+  private:
+    ShiftSymmetry m_moves; ///< of ranks by distances
+    std::vector<std::pair<Rank, Rank>> m_rounds;
+};
+
+/**
+ * First all that is for another group goes to the worker there who has the same place; then, for one group after the
+ * other from which it came, to whom it is for.
+ */
+class HierarchicalAllToAll : public StepPlan
+{
+  public:
+    HierarchicalAllToAll(Rank workers, std::uint64_t elements, Rank group)
+        : StepPlan(workers, 0, elements, Meaning::TRANSPOSE),
+          m_group(group)
+    {
+    }
+
+    std::uint32_t StepCount(Rank /*rank*/) const override
+    {
+        return 1 + RankCount() / m_group;
+    }
+
+    Step At(Rank rank, std::uint32_t index) const override
+    {
+        const auto block = Elements() / RankCount();
+        const auto groups = RankCount() / m_group;
+        const auto own = rank / m_group;
+        const auto place = rank % m_group;
+        Step step;
+        for (Rank i = 1; index == 0 && i < groups; ++i)
+        {
+            const auto add = [&](Rank other, std::vector<Transfer>& transfers) {
+                const auto size = m_group * block;
+                transfers.push_back(
+                    Swapped(other * m_group + place, {other * size, size}, own * size));
+                transfers.back().crossesGroups = true;
+            };
+            add((own + i) % groups, step.sends);
+            add((own + groups - i) % groups, step.receives);
+        }
+        for (Rank i = 1; index > 0 && i < m_group; ++i)
+        {
+            const auto cameFrom = (index - 1) * m_group;
+            const auto add = [&](Rank other, std::vector<Transfer>& transfers) {
+                transfers.push_back(Swapped(own * m_group + other,
+                                            {(cameFrom + other) * block, block},
+                                            (cameFrom + place) * block));
+            };
+            add((place + i) % m_group, step.sends);
+            add((place + m_group - i) % m_group, step.receives);
+        }
+        return step;
+    }
+
+  private:
+    Rank m_group;
+};
+
+/** Worker 0 sends all to the last worker. */
+class SendPlan : public StepPlan
+{
+  public:
+    SendPlan(Rank workers, std::uint64_t elements)
+        : StepPlan(workers, 0, elements, Meaning::SEND)
+    {
+    }
+
+    std::uint32_t StepCount(Rank rank) const override
+    {
+        return rank == 0 || rank + 1 == RankCount() ? 1 : 0;
+    }
+
+    Step At(Rank rank, std::uint32_t /*step*/) const override
+    {
+        Step step;
+        auto& transfers = rank == 0 ? step.sends : step.receives;
+        transfers = {{rank == 0 ? RankCount() - 1 : 0, {0, Elements()}}};
+        return step;
+    }
+};
+
+} // namespace
+
+std::vector<std::string>
+AllToAllNames()
+{
+    return {"pairwise", "direct", "hierarchical"};
+}
+
+Rank
+UsualPairwiseGroup(Rank workers)
+{
+    Rank group = 8;
+    while (workers % group != 0)
+    {
+        --group;
+    }
+    return group;
+}
+
+std::vector<std::pair<Rank, Rank>>
+PairwiseRounds(Rank workers, Rank group)
+{
+    const auto groups = workers / group;
+    const auto power = Rank{1} << CeilLog2(groups);
+    std::vector<std::pair<Rank, Rank>> rounds;
+    Rank distance = 0;
+    for (Rank i = 0; i < power; ++i)
+    {
+        distance = (distance + i) % power;
+        for (Rank inGroup = 0; distance < groups && inGroup < group; ++inGroup)
+        {
+            rounds.emplace_back(distance, inGroup);
+        }
+    }
+    return rounds;
+}
+
+std::unique_ptr<StepPlan>
+MakeCollectivePlan(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    if (spec.collective == Meaning::SEND)
+    {
+        return std::make_unique<SendPlan>(spec.workers, elements);
+    }
+    if (spec.collective == Meaning::BROADCAST)
+    {
+        const auto all = [](Rank rank) { return std::optional(Seat{{}, rank}); };
+        return std::make_unique<ComposedPlan>(
+            spec.workers,
+            0,
+            elements,
+            std::vector<PlanPart>{{Broadcast(spec, spec.workers, elements), all}},
+            Meaning::BROADCAST);
+    }
+    if (spec.allToAll == "hierarchical")
+    {
+        return std::make_unique<HierarchicalAllToAll>(spec.workers, elements, spec.groupSize);
+    }
+    const auto group = spec.allToAll == "direct" ? spec.workers : spec.groupSize;
+    return std::make_unique<FlatAllToAll>(
+        spec.workers, elements, group, PairwiseRounds(spec.workers, group));
+}
+
+std::vector<std::string>
+CollectiveComplaints(const ExchangeSpec& spec)
+{
+    auto texts = WorkerComplaints(spec);
+    if (spec.collective == Meaning::BROADCAST)
+    {
+        ComplainOfBroadcast(spec, texts);
+    }
+    const bool inGroups = spec.collective == Meaning::TRANSPOSE && spec.allToAll != "direct";
+    if (inGroups && (spec.groupSize == 0 || spec.workers % spec.groupSize != 0))
+    {
+        texts.push_back(Text("exchange.group_size: must divide the ",
+                             spec.workers,
+                             " workers, got ",
+                             spec.groupSize));
+    }
+    return texts;
+}
+
+std::uint64_t
+BlocksOfCollective(const ExchangeSpec& spec)
+{
+    return spec.collective == Meaning::TRANSPOSE ? spec.workers : 1;
+}
+
+ShiftSymmetry
+CollectiveSymmetry(const ExchangeSpec& spec)
+{
+    if (spec.collective != Meaning::TRANSPOSE)
+    {
+        return {};
+    }
+    const bool isFlat = spec.allToAll == "direct" || spec.groupSize == spec.workers;
+    return {1, isFlat, false, 1, isFlat ? 0 : spec.groupSize};
+}
+
+} // namespace inca

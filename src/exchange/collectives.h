@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXCHANGE_COLLECTIVES_H
+#define INCA_EXCHANGE_COLLECTIVES_H
+
+#include "inca/exchange/exchange-spec.h"
+#include "inca/exchange/shift-symmetry.h"
+#include "inca/exchange/step-plan.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** How workers transpose: direct, pairwise, hierarchical. */
+std::vector<std::string> AllToAllNames();
+
+/** Workers in a group of an all-to-all where none is given: the most up to 8 that divide them (NCCL). */
+Rank UsualPairwiseGroup(Rank workers);
+
+/**
+ * In which order a rank sends to the others in NCCL's all-to-all, as distances: group distances 0, then d = (d + i) mod 2^k
+ * for i = 1, 2, .., but those beyond the groups, and in each of these all distances in the group. (NCCL 2.30,
+ * src/init.cc: ncclP2pSchedule)
+ * @param group divides @p workers
+ * @return (groups, workers in the group), the first of which is the rank itself
+ */
+std::vector<std::pair<Rank, Rank>> PairwiseRounds(Rank workers, Rank group);
+
+/**
+ * Exchanges that sum nothing: all-to-all, broadcast and send (ExchangeSpec::collective). Worker 0 is the root.
+ *
+ * In an all-to-all block j of worker i becomes block i of worker j. direct: each worker sends to the next one, to the one after
+ * that, and so on. pairwise: in the order of PairwiseRounds. hierarchical: to the worker with the same place in each
+ * other group all that is for that group, and then within groups.
+ * @param elements of a multiple of BlocksOfCollective
+ */
+std::unique_ptr<StepPlan> MakeCollectivePlan(const ExchangeSpec& spec, std::uint64_t elements);
+
+std::vector<std::string> CollectiveComplaints(
+    const ExchangeSpec& spec);                              ///< as ExchangeEntry::complaints
+std::uint64_t BlocksOfCollective(const ExchangeSpec& spec); ///< as ExchangeEntry::blocks
+ShiftSymmetry CollectiveSymmetry(const ExchangeSpec& spec); ///< as ExchangeEntry::symmetry
+
+} // namespace inca
+
+#endif // INCA_EXCHANGE_COLLECTIVES_H

@@ -85,7 +85,7 @@ PaddedElements(const ExchangeSpec& spec, std::uint64_t elements)
     const auto& entry = FindValid(spec);
     if (spec.shardGroup > 0)
     {
-        return PaddedInGroups(spec, elements);
+        return PaddedInGroups(entry, spec, elements);
     }
     const auto blocks = !SumsUp(spec)  ? BlocksOfCollective(spec)
                         : entry.blocks ? entry.blocks(spec)
@@ -102,7 +102,7 @@ MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
         return MakeCollectivePlan(spec, elements);
     }
     std::shared_ptr<const StepPlan> plan =
-        spec.shardGroup > 0 ? MakePlanInGroups(spec, elements) : entry.make(spec, elements);
+        spec.shardGroup > 0 ? MakePlanInGroups(entry, spec, elements) : entry.make(spec, elements);
     if (plan->Means() != MeaningOf(spec.phase))
     {
         throw InvariantError("a plan of '" + spec.algorithm +
@@ -114,18 +114,19 @@ MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
 std::vector<std::string>
 ComplaintsOf(const ExchangeSpec& spec)
 {
+    const auto& entry = ExchangeCatalog().Find(spec.algorithm);
     return !SumsUp(spec)         ? CollectiveComplaints(spec)
-           : spec.shardGroup > 0 ? ComplaintsInGroups(spec)
-                                 : ExchangeCatalog().Find(spec.algorithm).complaints(spec);
+           : spec.shardGroup > 0 ? ComplaintsInGroups(entry, spec)
+                                 : entry.complaints(spec);
 }
 
 ShiftSymmetry
 SymmetryOf(const ExchangeSpec& spec, bool alternates)
 {
-    const auto& symmetry = ExchangeCatalog().Find(spec.algorithm).symmetry;
+    const auto& entry = ExchangeCatalog().Find(spec.algorithm);
     return !SumsUp(spec)         ? CollectiveSymmetry(spec)
-           : spec.shardGroup > 0 ? SymmetryInGroups(spec, alternates)
-           : symmetry            ? symmetry(spec, alternates)
+           : spec.shardGroup > 0 ? SymmetryInGroups(entry, spec, alternates)
+           : entry.symmetry      ? entry.symmetry(spec, alternates)
                                  : ShiftSymmetry{};
 }
 

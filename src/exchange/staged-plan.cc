@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "base/text.h"
-#include "exchange/exchange-catalog.h"
 #include "exchange/shards.h"
 
 #include <algorithm>
@@ -42,6 +41,13 @@ OfReplicas(const ExchangeSpec& spec)
     made.sharded = false;
     made.phase = SumPhase::ALL_REDUCE;
     return made;
+}
+
+std::uint64_t
+Padded(const ExchangeEntry& entry, const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const auto blocks = entry.blocks ? entry.blocks(spec) : 1;
+    return (elements + blocks - 1) / blocks * blocks;
 }
 
 void
@@ -128,11 +134,11 @@ StagedPlan::At(Rank rank, std::uint32_t step) const
 }
 
 std::shared_ptr<const StepPlan>
-MakePlanInGroups(const ExchangeSpec& spec, std::uint64_t elements)
+MakePlanInGroups(const ExchangeEntry& entry, const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto size = spec.shardGroup;
     const auto shards = SplitRanks(spec.workers, [size](Rank rank) { return rank / size; });
-    PlanStage inShards{shards, MakeStepPlan(OfShards(spec), elements), {}};
+    PlanStage inShards{shards, entry.make(OfShards(spec), elements), {}};
     if (spec.phase == SumPhase::ALL_GATHER || !spec.addsReplicas)
     {
         const auto meaning = MeaningOf(spec.phase);
@@ -146,7 +152,7 @@ MakePlanInGroups(const ExchangeSpec& spec, std::uint64_t elements)
     const auto ofMembers =
         ShardsOf(*inShards.plan); // of one range each, as ComplaintsInGroups sees to
     PlanStage overReplicas{SplitRanks(spec.workers, [size](Rank rank) { return rank % size; }),
-                           MakeStepPlan(OfReplicas(spec), elements / size),
+                           entry.make(OfReplicas(spec), elements / size),
                            {},
                            true,
                            true};
@@ -166,16 +172,16 @@ MakePlanInGroups(const ExchangeSpec& spec, std::uint64_t elements)
 }
 
 std::uint64_t
-PaddedInGroups(const ExchangeSpec& spec, std::uint64_t elements)
+PaddedInGroups(const ExchangeEntry& entry, const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto size = spec.shardGroup;
-    const auto shard = PaddedElements(OfReplicas(spec), (elements + size - 1) / size);
+    const auto shard = Padded(entry, OfReplicas(spec), (elements + size - 1) / size);
     // Blocks of a group are its shards, so what it is padded to is a multiple of them.
-    return PaddedElements(OfShards(spec), size * shard);
+    return Padded(entry, OfShards(spec), size * shard);
 }
 
 std::vector<std::string>
-ComplaintsInGroups(const ExchangeSpec& spec)
+ComplaintsInGroups(const ExchangeEntry& entry, const ExchangeSpec& spec)
 {
     if (spec.workers % spec.shardGroup != 0)
     {
@@ -192,7 +198,7 @@ ComplaintsInGroups(const ExchangeSpec& spec)
     std::vector<std::string> complaints;
     for (const auto& one : {OfShards(spec), OfReplicas(spec)})
     {
-        for (const auto& complaint : ExchangeCatalog().Find(spec.algorithm).complaints(one))
+        for (const auto& complaint : entry.complaints(one))
         {
             complaints.push_back(Text("training.shard_group: no ",
                                       spec.algorithm,
@@ -206,9 +212,8 @@ ComplaintsInGroups(const ExchangeSpec& spec)
 }
 
 ShiftSymmetry
-SymmetryInGroups(const ExchangeSpec& spec, bool alternates)
+SymmetryInGroups(const ExchangeEntry& entry, const ExchangeSpec& spec, bool alternates)
 {
-    const auto& entry = ExchangeCatalog().Find(spec.algorithm);
     if (!entry.symmetry || entry.allToAll) // then frames to the group meet those to replicas
     {
         return {};

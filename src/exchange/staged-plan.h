@@ -5,6 +5,7 @@
 #define INCA_EXCHANGE_STAGED_PLAN_H
 
 #include "inca/exchange/communicators.h"
+#include "inca/exchange/exchange-entry.h"
 #include "inca/exchange/exchange-spec.h"
 #include "inca/exchange/shift-symmetry.h"
 #include "inca/exchange/step-plan.h"
@@ -62,20 +63,26 @@ class StagedPlan : public StepPlan
  * Hybrid sharding (PyTorch's HSDP): workers r with the same r / shardGroup share the weights out among them, and those with the
  * same r % shardGroup hold the same shard. Gradients are summed into shards in the first, then each shard is all-reduced in
  * the second.
- * @param spec with ExchangeSpec::shardGroup; of phase REDUCE_SCATTER or ALL_GATHER
+ * @param entry the row of the spec's algorithm @param spec with ExchangeSpec::shardGroup, about which nothing is complained;
+ *        of phase REDUCE_SCATTER or ALL_GATHER
  * @param elements of PaddedInGroups
- * @throws InputError if the exchange is unknown or complains
  */
-std::shared_ptr<const StepPlan> MakePlanInGroups(const ExchangeSpec& spec, std::uint64_t elements);
+std::shared_ptr<const StepPlan> MakePlanInGroups(const ExchangeEntry& entry,
+                                                 const ExchangeSpec& spec,
+                                                 std::uint64_t elements);
 
 /** @return @p elements, and as many more as make equal shards, each of equal blocks */
-std::uint64_t PaddedInGroups(const ExchangeSpec& spec, std::uint64_t elements);
+std::uint64_t PaddedInGroups(const ExchangeEntry& entry,
+                             const ExchangeSpec& spec,
+                             std::uint64_t elements);
 
 /** "key: text" for each problem of a spec with groups. */
-std::vector<std::string> ComplaintsInGroups(const ExchangeSpec& spec);
+std::vector<std::string> ComplaintsInGroups(const ExchangeEntry& entry, const ExchangeSpec& spec);
 
 /** Which ranks do the same in such exchanges. */
-ShiftSymmetry SymmetryInGroups(const ExchangeSpec& spec, bool alternates);
+ShiftSymmetry SymmetryInGroups(const ExchangeEntry& entry,
+                               const ExchangeSpec& spec,
+                               bool alternates);
 
 } // namespace inca
 

@@ -17,6 +17,13 @@ namespace inca
 namespace
 {
 
+GroupEntries
+EntriesOf(const ExchangeSpec& spec)
+{
+    auto& catalog = ExchangeCatalog();
+    return {catalog.Find(spec.algorithm), catalog.Find(spec.replicaAlgorithm)};
+}
+
 /** Whether the row of its algorithm makes its plan. */
 bool
 SumsUp(const ExchangeSpec& spec)
@@ -85,7 +92,7 @@ PaddedElements(const ExchangeSpec& spec, std::uint64_t elements)
     const auto& entry = FindValid(spec);
     if (spec.shardGroup > 0)
     {
-        return PaddedInGroups(entry, spec, elements);
+        return PaddedInGroups(EntriesOf(spec), spec, elements);
     }
     const auto blocks = !SumsUp(spec)  ? BlocksOfCollective(spec)
                         : entry.blocks ? entry.blocks(spec)
@@ -101,8 +108,9 @@ MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
     {
         return MakeCollectivePlan(spec, elements);
     }
-    std::shared_ptr<const StepPlan> plan =
-        spec.shardGroup > 0 ? MakePlanInGroups(entry, spec, elements) : entry.make(spec, elements);
+    std::shared_ptr<const StepPlan> plan = spec.shardGroup > 0
+                                               ? MakePlanInGroups(EntriesOf(spec), spec, elements)
+                                               : entry.make(spec, elements);
     if (plan->Means() != MeaningOf(spec.phase))
     {
         throw InvariantError("a plan of '" + spec.algorithm +
@@ -116,7 +124,7 @@ ComplaintsOf(const ExchangeSpec& spec)
 {
     const auto& entry = ExchangeCatalog().Find(spec.algorithm);
     return !SumsUp(spec)         ? CollectiveComplaints(spec)
-           : spec.shardGroup > 0 ? ComplaintsInGroups(entry, spec)
+           : spec.shardGroup > 0 ? ComplaintsInGroups(EntriesOf(spec), spec)
                                  : entry.complaints(spec);
 }
 
@@ -125,7 +133,7 @@ SymmetryOf(const ExchangeSpec& spec, bool alternates)
 {
     const auto& entry = ExchangeCatalog().Find(spec.algorithm);
     return !SumsUp(spec)         ? CollectiveSymmetry(spec)
-           : spec.shardGroup > 0 ? SymmetryInGroups(entry, spec, alternates)
+           : spec.shardGroup > 0 ? SymmetryInGroups(EntriesOf(spec), spec, alternates)
            : entry.symmetry      ? entry.symmetry(spec, alternates)
                                  : ShiftSymmetry{};
 }

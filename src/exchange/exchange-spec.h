@@ -30,6 +30,8 @@ struct ExchangeSpec
     std::string allToAll{"pairwise"}; ///< of AllToAllNames
     /** Workers that share the weights out among them, each such group a replica of the others; 0: all workers are one. */
     Rank shardGroup{0};
+    std::string replicaAlgorithm{
+        "ring"};             ///< in groups: how each shard's sums are added over all of them
     bool addsReplicas{true}; ///< in groups: each shard's sums are added over all of them
     std::uint32_t ringChannels{1};
     std::uint64_t ringChunkElements{0};             ///< 0: as large as a channel's blocks

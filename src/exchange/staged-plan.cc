@@ -38,6 +38,7 @@ ExchangeSpec
 OfReplicas(const ExchangeSpec& spec)
 {
     auto made = Among(spec, spec.workers / spec.shardGroup);
+    made.algorithm = spec.replicaAlgorithm;
     made.sharded = false;
     made.phase = SumPhase::ALL_REDUCE;
     return made;
@@ -134,11 +135,11 @@ StagedPlan::At(Rank rank, std::uint32_t step) const
 }
 
 std::shared_ptr<const StepPlan>
-MakePlanInGroups(const ExchangeEntry& entry, const ExchangeSpec& spec, std::uint64_t elements)
+MakePlanInGroups(const GroupEntries& entries, const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto size = spec.shardGroup;
     const auto shards = SplitRanks(spec.workers, [size](Rank rank) { return rank / size; });
-    PlanStage inShards{shards, entry.make(OfShards(spec), elements), {}};
+    PlanStage inShards{shards, entries.shards.make(OfShards(spec), elements), {}};
     if (spec.phase == SumPhase::ALL_GATHER || !spec.addsReplicas)
     {
         const auto meaning = MeaningOf(spec.phase);
@@ -152,7 +153,7 @@ MakePlanInGroups(const ExchangeEntry& entry, const ExchangeSpec& spec, std::uint
     const auto ofMembers =
         ShardsOf(*inShards.plan); // of one range each, as ComplaintsInGroups sees to
     PlanStage overReplicas{SplitRanks(spec.workers, [size](Rank rank) { return rank % size; }),
-                           entry.make(OfReplicas(spec), elements / size),
+                           entries.replicas.make(OfReplicas(spec), elements / size),
                            {},
                            true,
                            true};
@@ -172,16 +173,16 @@ MakePlanInGroups(const ExchangeEntry& entry, const ExchangeSpec& spec, std::uint
 }
 
 std::uint64_t
-PaddedInGroups(const ExchangeEntry& entry, const ExchangeSpec& spec, std::uint64_t elements)
+PaddedInGroups(const GroupEntries& entries, const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto size = spec.shardGroup;
-    const auto shard = Padded(entry, OfReplicas(spec), (elements + size - 1) / size);
+    const auto shard = Padded(entries.replicas, OfReplicas(spec), (elements + size - 1) / size);
     // Blocks of a group are its shards, so what it is padded to is a multiple of them.
-    return Padded(entry, OfShards(spec), size * shard);
+    return Padded(entries.shards, OfShards(spec), size * shard);
 }
 
 std::vector<std::string>
-ComplaintsInGroups(const ExchangeEntry& entry, const ExchangeSpec& spec)
+ComplaintsInGroups(const GroupEntries& entries, const ExchangeSpec& spec)
 {
     if (spec.workers % spec.shardGroup != 0)
     {
@@ -196,30 +197,35 @@ ComplaintsInGroups(const ExchangeEntry& entry, const ExchangeSpec& spec)
                 "must be 1 and ring.chunk_bytes 0"};
     }
     std::vector<std::string> complaints;
-    for (const auto& one : {OfShards(spec), OfReplicas(spec)})
-    {
+    const auto complainOf = [&complaints](const ExchangeEntry& entry, const ExchangeSpec& one) {
         for (const auto& complaint : entry.complaints(one))
         {
             complaints.push_back(Text("training.shard_group: no ",
-                                      spec.algorithm,
+                                      one.algorithm,
                                       " of ",
                                       one.workers,
                                       " workers: ",
                                       complaint.substr(complaint.find(": ") + 2)));
         }
-    }
+    };
+    complainOf(entries.shards, OfShards(spec));
+    complainOf(entries.replicas, OfReplicas(spec));
     return complaints;
 }
 
 ShiftSymmetry
-SymmetryInGroups(const ExchangeEntry& entry, const ExchangeSpec& spec, bool alternates)
+SymmetryInGroups(const GroupEntries& entries, const ExchangeSpec& spec, bool alternates)
 {
-    if (!entry.symmetry || entry.allToAll) // then frames to the group meet those to replicas
+    const auto& ofShards = entries.shards;
+    const auto& ofReplicas = entries.replicas;
+    const bool meet = ofShards.allToAll || ofReplicas.allToAll; // frames to groups and to replicas
+    if (meet || !ofReplicas.symmetry)
     {
         return {};
     }
-    const auto inGroup = entry.symmetry(OfShards(spec), alternates);
-    auto symmetry = entry.symmetry(OfReplicas(spec), alternates);
+    const auto inGroup =
+        ofShards.symmetry ? ofShards.symmetry(OfShards(spec), alternates) : ShiftSymmetry{};
+    auto symmetry = ofReplicas.symmetry(OfReplicas(spec), alternates);
     symmetry.oneSender = false; // ranks hear from their own group, and from others
     if (inGroup.period == 1 && symmetry.period == 1 && inGroup.bitwise == symmetry.bitwise)
     {

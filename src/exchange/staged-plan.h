@@ -59,28 +59,35 @@ class StagedPlan : public StepPlan
     std::vector<ElementRange> m_updated;
 };
 
+/** The rows of the algorithms by which groups, and replicas, exchange. */
+struct GroupEntries
+{
+    const ExchangeEntry& shards;
+    const ExchangeEntry& replicas;
+};
+
 /**
  * Hybrid sharding (PyTorch's HSDP): workers r with the same r / shardGroup share the weights out among them, and those with the
  * same r % shardGroup hold the same shard. Gradients are summed into shards in the first, then each shard is all-reduced in
  * the second.
- * @param entry the row of the spec's algorithm @param spec with ExchangeSpec::shardGroup, about which nothing is complained;
+ * @param entries of the spec's algorithms @param spec with ExchangeSpec::shardGroup, about which nothing is complained;
  *        of phase REDUCE_SCATTER or ALL_GATHER
  * @param elements of PaddedInGroups
  */
-std::shared_ptr<const StepPlan> MakePlanInGroups(const ExchangeEntry& entry,
+std::shared_ptr<const StepPlan> MakePlanInGroups(const GroupEntries& entries,
                                                  const ExchangeSpec& spec,
                                                  std::uint64_t elements);
 
 /** @return @p elements, and as many more as make equal shards, each of equal blocks */
-std::uint64_t PaddedInGroups(const ExchangeEntry& entry,
+std::uint64_t PaddedInGroups(const GroupEntries& entries,
                              const ExchangeSpec& spec,
                              std::uint64_t elements);
 
 /** "key: text" for each problem of a spec with groups. */
-std::vector<std::string> ComplaintsInGroups(const ExchangeEntry& entry, const ExchangeSpec& spec);
+std::vector<std::string> ComplaintsInGroups(const GroupEntries& entries, const ExchangeSpec& spec);
 
 /** Which ranks do the same in such exchanges. */
-ShiftSymmetry SymmetryInGroups(const ExchangeEntry& entry,
+ShiftSymmetry SymmetryInGroups(const GroupEntries& entries,
                                const ExchangeSpec& spec,
                                bool alternates);
 

@@ -393,9 +393,10 @@ class ExchangeOperations
     /** As they travel; at least one. */
     std::uint64_t BytesOf(const JobChunk& chunk, const Transfer& transfer) const
     {
-        if (m_job.coding.PlaceOf(transfer.kind) == CodingPlace::NONE)
+        if (m_job.coding.PlaceOf(transfer) == CodingPlace::NONE)
         {
-            return transfer.range.count * m_job.BytesPerElement(transfer.kind);
+            return transfer.range.count *
+                   m_job.BytesPerElement(transfer.kind, transfer.crossesGroups);
         }
         return std::max<std::uint64_t>(1, m_job.coding.StreamBytes(chunk.range, transfer));
     }

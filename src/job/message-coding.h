@@ -8,6 +8,7 @@
 #include "inca/exchange/step-plan.h"
 #include "inca/job/coded-sizes.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -33,7 +34,8 @@ struct MessageCoding
     CodingPlace place{CodingPlace::NONE}; ///< of gradients; weights travel as they are
     std::shared_ptr<const Codec> codec;   ///< null: there is none
     std::shared_ptr<const Codec>
-        betweenCodec;       ///< between groups (Transfer::crossesGroups); null: the same
+        betweenCodec; ///< between groups (Transfer::crossesGroups); null: the same
+    std::array<bool, 2> codes{true, true}; ///< messages within groups, and between them
     std::uint64_t group{1}; ///< values that the codec decodes together (CodecEntry::group)
     std::function<double(ElementRange)>
         meanBits;           ///< encoded size of a value of the model, by the trace (bits)
@@ -45,9 +47,14 @@ struct MessageCoding
      */
     std::vector<std::shared_ptr<const CodedSizes>> sizes;
 
-    CodingPlace PlaceOf(PayloadKind kind) const
+    CodingPlace PlaceOf(PayloadKind kind, bool crossesGroups) const
     {
-        return kind == PayloadKind::GRADIENT ? place : CodingPlace::NONE;
+        return kind == PayloadKind::GRADIENT && codes[crossesGroups] ? place : CodingPlace::NONE;
+    }
+
+    CodingPlace PlaceOf(const Transfer& transfer) const
+    {
+        return PlaceOf(transfer.kind, transfer.crossesGroups);
     }
 
     bool IsInEngines() const
@@ -58,7 +65,7 @@ struct MessageCoding
     /** Whether a message of @p from goes through a codec, if there is one: engines do not see what stays (IsToSelf). */
     bool IsCoded(Rank from, const Transfer& transfer) const
     {
-        return transfer.kind == PayloadKind::GRADIENT &&
+        return PlaceOf(transfer) != CodingPlace::NONE &&
                !(IsInEngines() && IsToSelf(from, transfer));
     }
 
@@ -71,7 +78,7 @@ struct MessageCoding
     /** What the host makes a message's stream with; null: it is sent as it is. */
     const Codec* HostCodecOf(const Transfer& transfer) const
     {
-        return PlaceOf(transfer.kind) == CodingPlace::HOST ? CodecOf(transfer).get() : nullptr;
+        return PlaceOf(transfer) == CodingPlace::HOST ? CodecOf(transfer).get() : nullptr;
     }
 
     /** Encoded size of a value of @p range of the model, between groups or not. (bits) */

@@ -304,8 +304,9 @@ struct TrainingJob
      */
     std::uint64_t HostBytes(const JobChunk& chunk, const Transfer& transfer) const
     {
-        return coding.HostCodecOf(transfer) ? coding.StreamBytes(chunk.range, transfer)
-                                            : transfer.range.count * BytesPerElement(transfer.kind);
+        return coding.HostCodecOf(transfer)
+                   ? coding.StreamBytes(chunk.range, transfer)
+                   : transfer.range.count * BytesPerElement(transfer.kind, transfer.crossesGroups);
     }
 
     /** What workers bring, before any of it was added: of all GPUs, or of workers. */
@@ -351,10 +352,12 @@ struct TrainingJob
         return weightsReturn ? Coarser(gradientType, weightType) : gradientType;
     }
 
-    /** Of an element in a message, before a codec. */
-    std::uint64_t BytesPerElement(PayloadKind kind) const
+    /** Of an element in a message, before a codec; what no codec sees of a job that has one is not widened for it. */
+    std::uint64_t BytesPerElement(PayloadKind kind, bool crossesGroups = false) const
     {
-        return kind == PayloadKind::GRADIENT ? bytesPerElement : weightType.bytes;
+        return kind == PayloadKind::WEIGHT   ? weightType.bytes
+               : coding.codes[crossesGroups] ? bytesPerElement
+                                             : gradientType.bytes;
     }
 
     Rank RankCount() const; ///< workers, and aggregators or servers

@@ -73,6 +73,10 @@ AddCodec(const Resolved& resolved, PreparedJob& prepared, MessageCoding& coding)
                              codec,
                              onHost ? CodingPlace::HOST : CodingPlace::ENGINE,
                              {carries, bitsPerValue, resolved.trace.get()});
+    if (ShardGroup(scenario) > 0)
+    {
+        coding.codes = {scenario.ofShards.isCoded, scenario.ofReplicas.isCoded};
+    }
     const auto between = MakeBetweenSpec(scenario);
     if (onHost && readsFormat && between.format != scenario.codec.format)
     {

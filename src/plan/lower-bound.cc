@@ -176,23 +176,27 @@ class ExchangeCost
     }
 
   private:
+    using MessageKind = std::pair<PayloadKind, bool>; ///< and whether they cross groups
     using Loads = std::map<const StepPlan*, RankLoad>;
     using Stages = std::array<double, Resource::CODEC>; ///< of what moves bytes
 
     GradientBits BitsOf(const JobChunk& chunk) const
     {
-        const auto plain = 8.0 * static_cast<double>(m_job.bytesPerElement);
-        const bool isCoded = m_job.coding.place != CodingPlace::NONE;
-        return {isCoded ? m_job.coding.BitsOf(chunk.range, false) : plain,
-                isCoded ? m_job.coding.BitsOf(chunk.range, true) : plain};
+        const auto of = [&](bool crossesGroups) {
+            constexpr auto gradient = PayloadKind::GRADIENT;
+            return m_job.coding.PlaceOf(gradient, crossesGroups) != CodingPlace::NONE
+                       ? m_job.coding.BitsOf(chunk.range, crossesGroups)
+                       : 8.0 * static_cast<double>(m_job.BytesPerElement(gradient, crossesGroups));
+        };
+        return {of(false), of(true)};
     }
 
     /** As hosts move them. */
-    std::uint64_t HostBytes(PayloadKind kind, double bits, std::uint64_t elements) const
+    std::uint64_t HostBytes(const MessageKind& kind, double bits, std::uint64_t elements) const
     {
-        const bool isCoded = m_job.coding.PlaceOf(kind) == CodingPlace::HOST;
+        const bool isCoded = m_job.coding.PlaceOf(kind.first, kind.second) == CodingPlace::HOST;
         return isCoded ? static_cast<std::uint64_t>(static_cast<double>(elements) * bits / 8)
-                       : elements * m_job.BytesPerElement(kind);
+                       : elements * m_job.BytesPerElement(kind.first, kind.second);
     }
 
     double OnHost(std::uint64_t elements, std::uint64_t bytesPerSecond) const
@@ -206,7 +210,7 @@ class ExchangeCost
     }
 
     /** @param elements of all @p messages */
-    Stages Moving(PayloadKind kind,
+    Stages Moving(const MessageKind& kind,
                   double bits,
                   std::uint64_t messages,
                   std::uint64_t elements,
@@ -216,7 +220,7 @@ class ExchangeCost
         const auto plain = static_cast<double>(bytes);
         const auto count = std::max(messages, (bytes + m_payload - 1) / m_payload);
         const auto frames = static_cast<double>(count);
-        const bool isCoded = m_job.coding.PlaceOf(kind) == CodingPlace::ENGINE;
+        const bool isCoded = m_job.coding.PlaceOf(kind.first, kind.second) == CodingPlace::ENGINE;
         // A frame's stream ends with a whole byte.
         const auto coded = isCoded ? static_cast<double>(elements) * bits / 8 - frames : plain;
         const auto headers = FrameWireBytes(m_resolved.headerBytes + m_payload) - m_payload;
@@ -235,7 +239,7 @@ class ExchangeCost
     }
 
     /** Adds what messages of one kind take, at a link's @p rate. */
-    void AddMoving(PayloadKind kind,
+    void AddMoving(const MessageKind& kind,
                    double bits,
                    const PayloadLoad& of,
                    std::uint64_t rate,
@@ -259,11 +263,12 @@ class ExchangeCost
                  BusyTimes& busy) const
     {
         const auto& codec = m_scenario.codec;
-        AddMoving(PayloadKind::GRADIENT, bits[0], load.gradient, rate, busy);
-        AddMoving(PayloadKind::GRADIENT, bits[1], load.crossesGroups, rate, busy);
-        AddMoving(PayloadKind::WEIGHT, 0, load.weight, rate, busy);
+        AddMoving({PayloadKind::GRADIENT, false}, bits[0], load.gradient, rate, busy);
+        AddMoving({PayloadKind::GRADIENT, true}, bits[1], load.crossesGroups, rate, busy);
+        AddMoving({PayloadKind::WEIGHT, false}, 0, load.weight, rate, busy);
         busy[Resource::ADDER] += OnHost(load.addedElements, SumBytesPerSecond(isWorker));
-        if (m_job.coding.place == CodingPlace::HOST)
+        const bool codesAll = m_job.coding.codes[0] && m_job.coding.codes[1];
+        if (m_job.coding.place == CodingPlace::HOST && codesAll) // else it is not known how much
         {
             busy[Resource::CODEC] += OnHost(load.codedElements, codec.encodeBytesPerSecond) +
                                      OnHost(load.decodedElements, codec.decodeBytesPerSecond);
@@ -323,7 +328,7 @@ class ExchangeCost
                     const auto to = switchOf(send.peer);
                     if (from != to)
                     {
-                        const auto onTrunk = Moving(send.kind,
+                        const auto onTrunk = Moving({send.kind, send.crossesGroups},
                                                     bits[send.crossesGroups],
                                                     1,
                                                     send.range.count,

@@ -267,7 +267,7 @@ ChannelRunner::Hand()
     message.tag = {m_job.id, m_place.round, outgoing.key.second, false};
     message.sentPs = m_host.clock.NowPs();
     message.plainBytes = outgoing.content.bytes;
-    message.compressible = m_job.coding.PlaceOf(transfer.kind) == CodingPlace::ENGINE;
+    message.compressible = m_job.coding.PlaceOf(transfer) == CodingPlace::ENGINE;
     message.meanBits = message.compressible ? m_job.coding.BitsOf(m_chunk.range, transfer) : 0;
     message.payload = std::move(outgoing.content.payload);
     message.codedSizes = message.compressible ? CodedSizesOf(m_progress.nextSend) : nullptr;

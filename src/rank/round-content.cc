@@ -86,7 +86,8 @@ RoundContent::StreamOf(const Transfer& transfer) const
     {
         return codec;
     }
-    const bool isNarrow = m_job.BytesPerElement(transfer.kind) < VALUE_BYTES;
+    const bool isNarrow =
+        m_job.BytesPerElement(transfer.kind, transfer.crossesGroups) < VALUE_BYTES;
     return isNarrow ? m_job.TypeOf(transfer.kind).narrow.get() : nullptr;
 }
 
@@ -112,7 +113,7 @@ RoundContent::WordBytes(ElementRange range) const
 std::uint64_t
 RoundContent::PlainBytes(const Transfer& transfer) const
 {
-    return transfer.range.count * m_job.BytesPerElement(transfer.kind);
+    return transfer.range.count * m_job.BytesPerElement(transfer.kind, transfer.crossesGroups);
 }
 
 std::uint64_t

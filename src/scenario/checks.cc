@@ -70,6 +70,7 @@ class Checker
         CheckRates();
         CheckLibrary();
         CheckSharding();
+        CheckGroups();
         CheckCollective();
         CheckHosts();
         CheckCodec();
@@ -208,7 +209,7 @@ class Checker
     void CheckSharding()
     {
         const auto shards = ExchangesThat([](const auto& entry) { return entry.shards; });
-        Require(!IsSharded(m_s) || m_exchange.shards,
+        Require(!IsSharded(m_s) || m_exchange.shards || m_s.ofShards.algorithm,
                 {"training.sharding",
                  "must be none with exchange.algorithm = \"{exchange.algorithm}\", in which no "
                  "worker gets the sums of a part of its own; workers of " +
@@ -256,6 +257,28 @@ class Checker
                              why),
                  {"training.sharding"},
                  {remedy, {"training.sharding", "optimizer"}}});
+    }
+
+    /** In groups, workers alone exchange: switches add for all workers, and not for some. */
+    void CheckGroups()
+    {
+        const auto spec = MakeExchangeSpec(m_s);
+        const auto isOfWorkers = [&spec](const ExchangeEntry& entry) {
+            return entry.otherRanks(spec) == 0 && entry.aggregation.empty();
+        };
+        const auto require = [&](const char* key,
+                                 const std::optional<std::string>& name,
+                                 const auto& isRight) {
+            Require(ShardGroup(m_s) == 0 || !name || isRight(ExchangeCatalog().Find(*name)),
+                    {key,
+                     fmt::format("must be {}, got {{{}}}", JoinNames(ExchangesThat(isRight)), key),
+                     {},
+                     {{key, "ring"}}});
+        };
+        require("group.shard.algorithm", m_s.ofShards.algorithm, [&](const auto& entry) {
+            return entry.shards && isOfWorkers(entry);
+        });
+        require("group.replica.algorithm", m_s.ofReplicas.algorithm, isOfWorkers);
     }
 
     /** Other collectives than sums are of a lone tensor, and of no algorithm that sums. */
@@ -311,11 +334,18 @@ class Checker
                  "must be 1 where host.duplex is half, got {exchange.concurrent}",
                  {"host.duplex", "exchange.algorithm"},
                  {{"exchange.concurrent", "1"}, {"host.duplex", "full"}}});
-        Require(!m_s.host.isHalfDuplex || !m_exchange.allToAll,
+        const auto spec = MakeExchangeSpec(m_s);
+        const auto isToAll = [](const std::string& algorithm) {
+            return ExchangeCatalog().Find(algorithm).allToAll;
+        };
+        const bool areReplicas = spec.shardGroup > 0 && isToAll(spec.replicaAlgorithm);
+        Require(!m_s.host.isHalfDuplex || !(areReplicas || isToAll(spec.algorithm)),
                 {"host.duplex",
-                 "must be full with exchange.algorithm = \"{exchange.algorithm}\", in which all "
-                 "workers send to all at once: hosts that send or receive would wait for each "
-                 "other in a circle",
+                 "must be full with " +
+                     (areReplicas ? "group.replica.algorithm = \"" + spec.replicaAlgorithm
+                                  : "exchange.algorithm = \"" + spec.algorithm) +
+                     "\", in which all workers send to all at once: hosts that send or receive "
+                     "would wait for each other in a circle",
                  {"exchange.algorithm"},
                  {{"host.duplex", "full"}, {"exchange.algorithm", "ring"}}});
         const bool timedByMemory = HasSketch(m_s) && Placement(m_s) == CodecPlacement::GPU;

@@ -202,7 +202,9 @@ SetKey(Scenario& scenario, const Key& key, std::string_view text)
 std::string
 TableOf(std::string_view name)
 {
-    return std::string(name.substr(0, name.find('.')));
+    const auto first = name.find('.');
+    const bool isNested = name.substr(0, first) == "group" && first != std::string_view::npos;
+    return std::string(name.substr(0, isNested ? name.find('.', first + 1) : first));
 }
 
 std::string

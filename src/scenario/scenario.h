@@ -205,6 +205,14 @@ struct ExchangeSettings
         false}; ///< sum: an aggregator or server sums on arrival of gradients; else after
 };
 
+/** Tables [group.shard] and [group.replica]: what sets the exchanges of one kind of group apart. */
+struct GroupSettings
+{
+    std::optional<std::string>
+        algorithm;      ///< a name of exchange-catalog; empty = ExchangeSettings::algorithm
+    bool isCoded{true}; ///< compress: by the codec, if there is one
+};
+
 /** Table [ring]. */
 struct RingSettings
 {
@@ -329,6 +337,8 @@ struct Scenario
     TrainingSettings training;
     ClusterSettings cluster;
     ExchangeSettings exchange;
+    GroupSettings ofShards; ///< table [group.shard]: workers that share the weights out among them
+    GroupSettings ofReplicas; ///< table [group.replica]: those that hold the same shard
     RingSettings ring;
     TreeSettings tree;
     SwitchSettings inSwitch; ///< table [switch]

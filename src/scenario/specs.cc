@@ -64,6 +64,11 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
     spec.collective = AddsUp(scenario) ? Meaning::SUM : collective;
     spec.allToAll = scenario.exchange.allToAll;
     spec.shardGroup = ShardGroup(scenario);
+    if (spec.shardGroup > 0)
+    {
+        spec.replicaAlgorithm = scenario.ofReplicas.algorithm.value_or(spec.algorithm);
+        spec.algorithm = scenario.ofShards.algorithm.value_or(spec.algorithm);
+    }
     spec.ringChannels = scenario.ring.channels;
     spec.ringChunkElements = scenario.ring.chunkBytes / bytesPerElement;
     spec.treeChunkElements = scenario.tree.chunkBytes / bytesPerElement;

@@ -73,19 +73,7 @@ class Reader
     std::vector<TomlEntry> Entries(const toml::table& document) const
     {
         std::vector<TomlEntry> entries;
-        for (const auto& [key, node] : document)
-        {
-            const auto* table = node.as_table();
-            if (table == nullptr || table->empty())
-            {
-                entries.push_back(MakeEntry("", key, node));
-                continue;
-            }
-            for (auto& entry : EntriesOf(*table, Unshielded(key.str()) + "."))
-            {
-                entries.push_back(std::move(entry));
-            }
-        }
+        AddEntries(document, "", 1, entries);
         SortByPlace(entries);
         return entries;
     }
@@ -96,6 +84,26 @@ class Reader
     }
 
   private:
+    /** Those of tables as well; deeper ones, and those in braces, stand where a value should. */
+    void AddEntries(const toml::table& table,
+                    const std::string& prefix,
+                    int level,
+                    std::vector<TomlEntry>& entries) const
+    {
+        constexpr int deepest = 3;
+        for (const auto& [key, node] : table)
+        {
+            const auto* inner = node.as_table();
+            const bool isHeader = inner != nullptr && (level == 1 || !inner->is_inline());
+            if (isHeader && !inner->empty() && level < deepest)
+            {
+                AddEntries(*inner, prefix + Unshielded(key.str()) + ".", level + 1, entries);
+                continue;
+            }
+            entries.push_back(MakeEntry(prefix, key, node));
+        }
+    }
+
     static void SortByPlace(std::vector<TomlEntry>& entries)
     {
         std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {

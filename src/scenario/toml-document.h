@@ -47,7 +47,7 @@ struct TomlEntry
 };
 
 /**
- * Takes a TOML text apart into its entries, two levels deep, in the order of the text.
+ * Takes a TOML text apart into its entries, three levels deep, in the order of the text.
  * @param fileName what complaints call the text
  * @throws InputError with file, line and column if @p text is no TOML
  */

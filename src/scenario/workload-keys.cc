@@ -19,6 +19,8 @@ namespace
 
 constexpr std::uint64_t g_mostBytes{1ULL << 40U};
 constexpr std::uint64_t g_mostWorkers{65'536};
+constexpr const char* g_shards{"workers of a group that shares the weights out"};
+constexpr const char* g_replicas{"workers that hold the same shard"};
 
 /** A number of bytes; at least one value of fp32, where there must be some. @{ */
 ValueForm<std::uint64_t>
@@ -362,6 +364,27 @@ ExchangeKeys()
           {&T::startTogether, ChoiceForm<bool>({"own", "together"})}}});
 }
 
+/** What one kind of groups says for itself. @param who they are */
+std::vector<Key>
+GroupKeys(const std::string& table, GroupSettings Scenario::*settings, const std::string& who)
+{
+    using T = GroupSettings;
+    const KeyCondition isInGroups{[](const Scenario& s) { return ShardGroup(s) > 0; },
+                                  "training.sharding makes no groups"};
+    return KeysOf<T>(table,
+                     settings,
+                     {{{"algorithm",
+                        "how " + who + " exchange; not given: as exchange.algorithm says",
+                        who == g_shards ? "shard_exchange" : "replica_exchange"},
+                       {&T::algorithm, NameForm(ExchangeCatalog().Names())},
+                       {isInGroups}},
+                      {{"compress",
+                        "the codec compresses what " + who + " send each other",
+                        who == g_shards ? "shard_compress" : "replica_compress"},
+                       {&T::isCoded, BooleanForm()},
+                       {isInGroups, IsNot("codec.name", "none")}}});
+}
+
 std::vector<Key>
 RingKeys()
 {
@@ -457,8 +480,15 @@ WorkloadKeys()
     inSwitch.front().set = SetSwitchPreset;
     inSwitch.front().isPreset = true;
     std::vector<Key> keys;
-    for (const auto& some :
-         {TrainingKeys(), ProgramKeys(), ClusterKeys(), ExchangeKeys(), RingKeys(), tree, inSwitch})
+    for (const auto& some : {TrainingKeys(),
+                             ProgramKeys(),
+                             ClusterKeys(),
+                             ExchangeKeys(),
+                             GroupKeys("group.shard", &Scenario::ofShards, g_shards),
+                             GroupKeys("group.replica", &Scenario::ofReplicas, g_replicas),
+                             RingKeys(),
+                             tree,
+                             inSwitch})
     {
         keys.insert(keys.end(), some.begin(), some.end());
     }

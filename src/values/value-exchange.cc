@@ -399,6 +399,12 @@ ValueExchange::CountEncoded(const PlannedSend& send,
                             const Word* words)
 {
     m_counts.plainValues += static_cast<double>(part.count);
+    if (m_job.coding.PlaceOf(transfer) == CodingPlace::NONE)
+    {
+        m_counts.gradientBytes +=
+            part.count * m_job.BytesPerElement(transfer.kind, transfer.crossesGroups);
+        return;
+    }
     if (m_job.coding.IsInEngines() || part.count < transfer.range.count)
     {
         (transfer.crossesGroups ? m_betweenSizes : m_sizes)->Add(send, transfer.range, part, words);

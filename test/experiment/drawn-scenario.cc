@@ -372,7 +372,12 @@ Variations()
            "ring.chunk_bytes=0"},
           {"training.accumulation=1",
            "training.accumulation=3",
-           "training.accumulation=2 training.replica_sums=update"}},
+           "training.accumulation=2 training.replica_sums=update"},
+          {"group.shard.compress=true",
+           "group.shard.compress=false group.replica.algorithm=recursive-doubling",
+           "group.replica.compress=false",
+           "group.replica.algorithm=tree",
+           ""}},
          [](std::uint32_t, Scenario& drawn) {
              drawn.exchange.groupSize = {};
              drawn.cluster.overrides.clear();

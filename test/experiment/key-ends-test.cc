@@ -59,6 +59,7 @@ class KeyEnds : public ScenarioFixture
             {"training.sharding=hybrid",
              "training.shard_group=2",
              "training.accumulation=2",
+             "codec.name=inceptionn",
              "cluster.workers=4"},
             {"training.trace=tensor:4kB", "exchange.collective=all-to-all"},
             {"exchange.algorithm=two-shot",

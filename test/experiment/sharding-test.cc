@@ -338,6 +338,47 @@ TEST_F(FullSharding, MovesShardsInGroupsAndSumsBetweenThem)
     }
 }
 
+/*
+ * As above. Sums in the group take 2 * 4 * 50 values and those between replicas 2 * 4 * 2 * 25, a frame of a value each 16
+ * bits where they are truncated; gathered weights are never. What is not compressed of bf16 is not widened either.
+ */
+TEST_F(FullSharding, GroupsSayTheirOwn)
+{
+    constexpr std::uint64_t sums = 2 * 4 * 50;
+    constexpr std::uint64_t overReplicas = 2 * 4 * 2 * 25;
+
+    struct Row
+    {
+        const char* settings;
+        std::uint64_t wireBytes; ///< of gradients, without headers
+    };
+
+    const Row rows[] = {
+        {"", 2 * (sums + overReplicas)},
+        {"group.shard.compress=false", 4 * sums + 2 * overReplicas},
+        {"group.replica.compress=false", 2 * sums + 4 * overReplicas},
+        {"group.shard.compress=false training.gradient_type=bf16", 2 * (sums + overReplicas)},
+        {"group.shard.compress=false group.replica.algorithm=recursive-doubling",
+         4 * sums + 2 * overReplicas}, // all of a shard, once
+        {"group.shard.algorithm=halving-doubling group.replica.algorithm=tree",
+         2 * (sums + overReplicas)},
+    };
+    auto base = With(TwoUnits(1),
+                     "training.sharding=hybrid training.shard_group=2 codec.name=truncate "
+                     "codec.drop_bits=16");
+    base.cluster.workers = 4;
+    for (const auto& row : rows)
+    {
+        SCOPED_TRACE(row.settings);
+        const auto scenario = With(base, row.settings);
+        ASSERT_THAT(KeysComplainedOf(scenario), testing::IsEmpty());
+        EXPECT_EQ(Run(scenario).Job().seen->gradientWireBytes, row.wireBytes);
+        ExpectSameRows(RunExperiment(scenario, {}), AtPacketLevel(scenario));
+        const auto withValues = RunExperiment(With(scenario, "training.values=true"), {});
+        ExpectSameRows(withValues, AtPacketLevel(With(scenario, "training.values=true")));
+    }
+}
+
 /* One group keeps what full sharding keeps; groups of one keep all. */
 TEST_F(FullSharding, IsHybridWithOneGroup)
 {
@@ -363,6 +404,12 @@ TEST_F(FullSharding, IsRefusedInGroupsThatCannotBe)
         {"training.shard_group=2 exchange.algorithm=switch-slots", "training.sharding"},
         {"training.shard_group=2 codec.name=homomorphic training.density=0.1", "training.sharding"},
         {"training.shard_group=2 ring.channels=2", "training.shard_group"},
+        {"training.shard_group=2 group.shard.algorithm=tree", "group.shard.algorithm"},
+        {"training.shard_group=2 group.shard.algorithm=switch-slots", "group.shard.algorithm"},
+        {"training.shard_group=2 group.replica.algorithm=worker-aggregator",
+         "group.replica.algorithm"},
+        {"training.shard_group=2 group.shard.algorithm=two-shot host.duplex=half", "host.duplex"},
+        {"training.shard_group=2 group.replica.algorithm=two-shot host.duplex=half", "host.duplex"},
         {"training.shard_group=2 exchange.concurrent=2", "exchange.concurrent"}};
     for (const auto& [settings, key] : rows)
     {

@@ -76,14 +76,14 @@ StagedPlan::StagedPlan(Rank ranks,
 {
     for (const auto& stage : m_stages)
     {
-        for (const auto& members : stage.communicators->All())
+        const auto& all = stage.communicators->All();
+        const bool fits = std::all_of(all.begin(), all.end(), [&stage](const auto& members) {
+            return members.size() == stage.plan->RankCount();
+        });
+        if (!fits || NetworkAdds(*stage.plan))
         {
-            if (members.size() != stage.plan->RankCount() || NetworkAdds(*stage.plan))
-            {
-                throw InvariantError(
-                    "a stage of an exchange needs a plan of the workers of each of "
-                    "its communicators, in which these add");
-            }
+            throw InvariantError("a stage of an exchange needs a plan of the workers of each of "
+                                 "its communicators, in which these add");
         }
     }
 }

@@ -203,6 +203,10 @@ class Chooser
         {
             return Nothing("exchanges at the same time meet at a port");
         }
+        if (m_entry.allToAll && m_job.startTogether)
+        {
+            return Nothing("all workers send to all at one instant, in an order of their own");
+        }
         if (mayMeet && m_resolved.IsOverTcp())
         {
             return Nothing("frames of two senders meet at a port, whose order decides what TCP "

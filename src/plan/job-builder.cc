@@ -210,7 +210,8 @@ PrepareJob(std::shared_ptr<const Resolved> of, JobId id)
     const auto times = std::make_shared<const ComputeTimes>(resolved.trace, resolved.scenario);
     job.computePs = [times](const ComputeKey& key) { return times->Ps(key); };
     AddLayers(*resolved.trace, job);
-    job.weightsReturn = ReturnsWeights(MakeExchangeSpec(resolved.scenario));
+    const auto spec = MakeExchangeSpec(resolved.scenario);
+    job.weightsReturn = ReturnsWeights(spec) && spec.phase != SumPhase::ALL_GATHER;
     AddCodec(resolved, prepared, job.coding);
     AddValues(resolved, prepared, job);
     prepared.sketches = AddExchanges(resolved, prepared.hooks, job);

@@ -151,7 +151,12 @@ TEST(ShiftSymmetry, HoldsOfEveryRowThatSaysSo)
 TEST(ShiftSymmetry, HoldsInGroups)
 {
     std::uint32_t alike = 0;
-    for (const std::string exchange : {"ring", "halving-doubling", "two-shot"})
+    std::uint32_t inWhole = 0;
+    for (const auto& [exchange, ofReplicas] :
+         std::vector<std::pair<std::string, std::string>>{{"ring", "ring"},
+                                                          {"halving-doubling", "halving-doubling"},
+                                                          {"halving-doubling", "ring"},
+                                                          {"two-shot", "two-shot"}})
     {
         for (const auto& [workers, group] : std::vector<std::pair<Rank, Rank>>{
                  {4, 2}, {6, 2}, {6, 3}, {8, 2}, {8, 4}, {12, 3}, {16, 4}})
@@ -162,6 +167,7 @@ TEST(ShiftSymmetry, HoldsInGroups)
                 {
                     ExchangeSpec spec;
                     spec.algorithm = exchange;
+                    spec.replicaAlgorithm = ofReplicas;
                     spec.workers = spec.groupSize = workers;
                     spec.shardGroup = group;
                     spec.sharded = true;
@@ -173,14 +179,16 @@ TEST(ShiftSymmetry, HoldsInGroups)
                         SCOPED_TRACE(exchange + " of " + std::to_string(workers));
                         ExpectSymmetric(spec, symmetry, alternates);
                         alike += symmetry.period == 1 ? 1 : 0;
+                        inWhole += symmetry.period == group ? 1 : 0;
                     }
                 }
             }
         }
     }
-    // In two phases: 7 rings, and the 4 of halving and doubling whose sizes are powers of two, unless hosts alternate; of
-    // two-shots nothing is said.
+    // In two phases, unless hosts alternate: 7 rings, and the 4 of halving and doubling whose sizes are powers of two. Where its 5
+    // groups have rings between them, whole groups do the same. Of two-shots nothing is said.
     EXPECT_EQ(alike, 2U * (7 + 4));
+    EXPECT_EQ(inWhole, 2U * 5);
 }
 
 /* Of 4 workers: worker 3 of a ring sends to 0, as each to the next; in a double tree each has its own place. */

@@ -209,7 +209,8 @@ class Checker
     void CheckSharding()
     {
         const auto shards = ExchangesThat([](const auto& entry) { return entry.shards; });
-        Require(!IsSharded(m_s) || m_exchange.shards || m_s.ofShards.algorithm,
+        Require(!IsSharded(m_s) || m_exchange.shards ||
+                    (ShardGroup(m_s) > 0 && m_s.ofShards.algorithm),
                 {"training.sharding",
                  "must be none with exchange.algorithm = \"{exchange.algorithm}\", in which no "
                  "worker gets the sums of a part of its own; workers of " +

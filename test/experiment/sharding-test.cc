@@ -410,6 +410,8 @@ TEST_F(FullSharding, IsRefusedInGroupsThatCannotBe)
          "group.replica.algorithm"},
         {"training.shard_group=2 group.shard.algorithm=two-shot host.duplex=half", "host.duplex"},
         {"training.shard_group=2 group.replica.algorithm=two-shot host.duplex=half", "host.duplex"},
+        {"training.sharding=full group.shard.algorithm=ring exchange.algorithm=tree",
+         "training.sharding"},
         {"training.shard_group=2 exchange.concurrent=2", "exchange.concurrent"}};
     for (const auto& [settings, key] : rows)
     {

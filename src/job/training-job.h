@@ -235,12 +235,6 @@ struct TrainingJob
         return barrier || (updatesAtEnd && !weightsReturn);
     }
 
-    /** What micro-batches before the last one exchange. */
-    const std::vector<JobChunk>& EarlyChunks() const
-    {
-        return earlyChunks.empty() ? chunks : earlyChunks;
-    }
-
     /** Exchanges of gradients for an update. */
     std::uint32_t GradientChunkCount() const;
 
@@ -261,7 +255,8 @@ struct TrainingJob
      */
     const JobChunk& ChunkOf(std::uint32_t exchange) const
     {
-        return (IsOfLastBatch(exchange) ? chunks : EarlyChunks())[exchange % chunks.size()];
+        const bool isEarly = !earlyChunks.empty() && !IsOfLastBatch(exchange);
+        return (isEarly ? earlyChunks : chunks)[exchange % chunks.size()];
     }
 
     std::uint32_t BatchOf(std::uint32_t exchange) const
@@ -293,8 +288,8 @@ struct TrainingJob
     /** @} */
 
     /**
-     * What workers bring into a chunk's exchange, weights rounded to their type, counted from its first value; zeros behind its last (exchanges in
-     * shards are of as many values as make equal ones).
+     * What workers bring into a chunk's exchange, weights rounded to their type. It is counted from the chunk's first value;
+     * behind its last there are zeros (exchanges in shards are of as many values as make equal ones).
      */
     WorkerGradient GradientsOf(const JobChunk& chunk) const;
 

@@ -645,8 +645,9 @@ class Bound
     /** Trunks, and sums that switches make. */
     void ConsiderSwitches()
     {
-        ConsiderBesideCompute(
-            InIteration(m_cost.TrunksFor(m_job.chunks), m_cost.TrunksFor(m_job.EarlyChunks())));
+        const auto trunks = m_cost.TrunksFor(m_job.chunks);
+        const auto early = m_job.earlyChunks.empty() ? trunks : m_cost.TrunksFor(m_job.earlyChunks);
+        ConsiderBesideCompute(InIteration(trunks, early));
         if (!m_job.GathersWeights())
         {
             const auto sums = m_cost.SumsOfBatch();

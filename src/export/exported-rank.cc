@@ -701,6 +701,17 @@ RequireExportable(const Resolved& resolved,
         throw InputError("training.program: an export knows INCA's own trainings, and not '" +
                          resolved.training->name + "'; --set training.program=data-parallel");
     }
+    if (!job.earlyChunks.empty())
+    {
+        throw InputError("training.replica_sums: an export has the same exchanges in all "
+                         "micro-batches; --set training.replica_sums=micro-batch");
+    }
+    if (collectives &&
+        (ShardGroup(resolved.scenario) > 0 || CollectiveOf(resolved.scenario) != Meaning::SUM))
+    {
+        throw InputError("--collectives: they are all-reduces and their halves of all workers, and "
+                         "this scenario has others; without it, their messages are written");
+    }
     std::uint64_t bytes = 0;
     for (Rank rank = 0; rank < (collectives ? job.workers : job.RankCount()); ++rank)
     {

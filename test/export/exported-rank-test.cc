@@ -134,6 +134,15 @@ TEST(ExportedRank, RefusesWhatCannotBeSaid)
     EXPECT_NO_THROW(refuse(values, false));
     values.insert(std::string("[training]\n").size(), "values = true\n");
     EXPECT_THROW(refuse(values, false), InputError); // sizes would be those of values
+    const auto training = [](const std::string& keys) {
+        auto scenario = Scenario4("ring");
+        return scenario.insert(std::string("[training]\n").size(), keys);
+    };
+    const std::string groups = "sharding = \"hybrid\"\nshard_group = 2\naccumulation = 2\n";
+    EXPECT_NO_THROW(refuse(training(groups), false));
+    EXPECT_THROW(refuse(training(groups), true), InputError);
+    EXPECT_THROW(refuse(training(groups + "replica_sums = \"update\"\n"), false), InputError);
+    EXPECT_THROW(refuse(Scenario4("ring\"\ncollective = \"all-to-all"), true), InputError);
 }
 
 /* A ring of 4 has 2 * 3 steps on each of 4 workers, each of at least 40 bytes: 960 in all. As collectives it is one

@@ -77,18 +77,29 @@ class RunTable
     }
 
     /** "alexnet, ring, codec inceptionn (bound 2^-10), 4 workers at 10 Gbit/s" */
+    /** "ring", "reduce-scatter by ring", "all-to-all", or the library that picks. */
+    std::string ExchangeText() const
+    {
+        const auto exchange = m_run.Setting("exchange");
+        const auto collective = m_run.Setting("collective");
+        const bool isUsual = collective.empty() || collective == "all-reduce";
+        if (exchange.empty())
+        {
+            return isUsual ? m_run.Setting("exchange_library") : collective;
+        }
+        return isUsual ? exchange : collective + " by " + exchange;
+    }
+
     void AddTitle()
     {
         const auto bound = m_run.Setting("bound_bits");
-        const auto exchange = m_run.Setting("exchange");
-        const auto title =
-            fmt::format("{}, {}, codec {}{}, {} workers at {} Gbit/s",
-                        m_run.Setting("trace"),
-                        exchange.empty() ? m_run.Setting("exchange_library") : exchange,
-                        m_run.Setting("codec"),
-                        bound.empty() ? "" : " (bound 2^-" + bound + ")",
-                        m_run.Setting("workers"),
-                        m_run.Setting("bandwidth_gbps"));
+        const auto title = fmt::format("{}, {}, codec {}{}, {} workers at {} Gbit/s",
+                                       m_run.Setting("trace"),
+                                       ExchangeText(),
+                                       m_run.Setting("codec"),
+                                       bound.empty() ? "" : " (bound 2^-" + bound + ")",
+                                       m_run.Setting("workers"),
+                                       m_run.Setting("bandwidth_gbps"));
         m_text = Printable(title) + "\n\n";
     }
 

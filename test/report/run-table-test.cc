@@ -55,6 +55,31 @@ warnings
 )");
 }
 
+TEST(RunTable, SaysWhatIsExchangedAndHow)
+{
+    struct Row
+    {
+        const char* exchange;
+        const char* library;
+        const char* collective;
+        const char* text;
+    };
+
+    const Row rows[] = {{"ring", "none", "all-reduce", ", ring, codec"},
+                        {"", "nccl", "all-reduce", ", nccl, codec"},
+                        {"ring", "none", "", ", ring, codec"}, // of a training
+                        {"ring", "none", "all-gather", ", all-gather by ring, codec"},
+                        {"", "none", "all-to-all", ", all-to-all, codec"}};
+    for (const auto& row : rows)
+    {
+        RunRecord record;
+        record.settings = {{"exchange", row.exchange},
+                           {"exchange_library", row.library},
+                           {"collective", row.collective}};
+        EXPECT_THAT(FormatRunTable(record), HasSubstr(row.text));
+    }
+}
+
 TEST(RunTable, LeavesOutWhatDoesNotApply)
 {
     const auto text = FormatRunTable(RunRecord());

@@ -15,7 +15,7 @@ namespace inca
 namespace
 {
 
-/** What @p rank sends to @p peer of some blocks, which lie there where its own are for the rank. */
+/** What is sent to @p peer, and where it lies there. */
 Transfer
 Swapped(Rank peer, ElementRange sent, std::uint64_t beginAtPeer)
 {

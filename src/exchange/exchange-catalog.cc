@@ -90,13 +90,10 @@ std::uint64_t
 PaddedElements(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto& entry = FindValid(spec);
-    if (spec.shardGroup > 0)
-    {
-        return PaddedInGroups(EntriesOf(spec), spec, elements);
-    }
-    const auto blocks = !SumsUp(spec)  ? BlocksOfCollective(spec)
-                        : entry.blocks ? entry.blocks(spec)
-                                       : 1;
+    const auto blocks = !SumsUp(spec)         ? BlocksOfCollective(spec)
+                        : spec.shardGroup > 0 ? BlocksInGroups(EntriesOf(spec), spec)
+                        : entry.blocks        ? entry.blocks(spec)
+                                              : 1;
     return (elements + blocks - 1) / blocks * blocks;
 }
 

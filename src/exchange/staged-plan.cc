@@ -3,11 +3,11 @@
  */
 #include "exchange/staged-plan.h"
 
-#include "base/errors.h"
 #include "base/text.h"
 #include "exchange/shards.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace inca
@@ -44,13 +44,6 @@ OfReplicas(const ExchangeSpec& spec)
     return made;
 }
 
-std::uint64_t
-Padded(const ExchangeEntry& entry, const ExchangeSpec& spec, std::uint64_t elements)
-{
-    const auto blocks = entry.blocks ? entry.blocks(spec) : 1;
-    return (elements + blocks - 1) / blocks * blocks;
-}
-
 void
 Move(std::vector<Transfer>& transfers, std::uint64_t begin, bool crosses)
 {
@@ -65,42 +58,23 @@ Move(std::vector<Transfer>& transfers, std::uint64_t begin, bool crosses)
 
 StagedPlan::StagedPlan(Rank ranks,
                        std::uint64_t elements,
-                       Meaning meaning,
                        std::vector<PlanStage> stages,
                        std::shared_ptr<const Communicators> among,
                        std::vector<ElementRange> updated)
-    : StepPlan(ranks, 0, elements, meaning),
+    : StepPlan(ranks, 0, elements, Meaning::REDUCE_SCATTER),
       m_stages(std::move(stages)),
       m_among(std::move(among)),
       m_updated(std::move(updated))
 {
-    for (const auto& stage : m_stages)
-    {
-        const auto& all = stage.communicators->All();
-        const bool fits = std::all_of(all.begin(), all.end(), [&stage](const auto& members) {
-            return members.size() == stage.plan->RankCount();
-        });
-        if (!fits || NetworkAdds(*stage.plan))
-        {
-            throw InvariantError("a stage of an exchange needs a plan of the workers of each of "
-                                 "its communicators, in which these add");
-        }
-    }
-}
-
-const Communicators*
-StagedPlan::SummedAmong() const
-{
-    return m_stages.size() == 1 ? m_among.get() : nullptr;
 }
 
 std::uint32_t
 StagedPlan::StepCount(Rank rank) const
 {
-    std::uint32_t steps = m_updated.empty() ? 0 : 1;
+    std::uint32_t steps = 1; // the update
     for (const auto& stage : m_stages)
     {
-        steps += stage.plan->StepCount(stage.communicators->Of(rank).value().member);
+        steps += stage.plan->StepCount(rank);
     }
     return steps;
 }
@@ -110,16 +84,13 @@ StagedPlan::At(Rank rank, std::uint32_t step) const
 {
     for (const auto& stage : m_stages)
     {
-        const auto place = stage.communicators->Of(rank).value();
-        const auto steps = stage.plan->StepCount(place.member);
+        const auto steps = stage.plan->StepCount(rank);
         if (step >= steps)
         {
             step -= steps;
             continue;
         }
-        const auto& members = stage.communicators->All()[place.communicator];
-        auto one = WithPeers(stage.plan->At(place.member, step),
-                             [&members](Rank member) { return members[member]; });
+        auto one = stage.plan->At(rank, step);
         const auto begin = stage.begins.empty() ? 0 : stage.begins[rank];
         Move(one.sends, begin, stage.crosses);
         Move(one.receives, begin, stage.crosses);
@@ -139,46 +110,37 @@ MakePlanInGroups(const GroupEntries& entries, const ExchangeSpec& spec, std::uin
 {
     const auto size = spec.shardGroup;
     const auto shards = SplitRanks(spec.workers, [size](Rank rank) { return rank / size; });
-    PlanStage inShards{shards, entries.shards.make(OfShards(spec), elements), {}};
+    const std::shared_ptr<const StepPlan> ofGroup = entries.shards.make(OfShards(spec), elements);
+    auto inShards = PlanOver(spec.workers, shards, {ofGroup});
     if (spec.phase == SumPhase::ALL_GATHER || !spec.addsReplicas)
     {
-        const auto meaning = MeaningOf(spec.phase);
-        return std::make_shared<StagedPlan>(spec.workers,
-                                            elements,
-                                            meaning,
-                                            std::vector{inShards},
-                                            shards,
-                                            std::vector<ElementRange>{});
+        return inShards;
     }
-    const auto ofMembers =
-        ShardsOf(*inShards.plan); // of one range each, as ComplaintsInGroups sees to
-    PlanStage overReplicas{SplitRanks(spec.workers, [size](Rank rank) { return rank % size; }),
-                           entries.replicas.make(OfReplicas(spec), elements / size),
-                           {},
-                           true,
-                           true};
+    const auto replicas = SplitRanks(spec.workers, [size](Rank rank) { return rank % size; });
+    auto overReplicas = PlanOver(
+        spec.workers, replicas, {entries.replicas.make(OfReplicas(spec), elements / size)});
+    const auto ofMembers = ShardsOf(*ofGroup); // of one range each, as ComplaintsInGroups sees to
     std::vector<ElementRange> updated;
+    std::vector<std::uint64_t> begins;
     for (Rank rank = 0; rank < spec.workers; ++rank)
     {
         updated.push_back(ofMembers[rank % size].front());
-        overReplicas.begins.push_back(updated.back().begin);
+        begins.push_back(updated.back().begin);
     }
-    inShards.isLast = false;
-    return std::make_shared<StagedPlan>(spec.workers,
-                                        elements,
-                                        Meaning::REDUCE_SCATTER,
-                                        std::vector{std::move(inShards), std::move(overReplicas)},
-                                        shards,
-                                        std::move(updated));
+    std::vector<PlanStage> stages{{std::move(inShards), {}, false, false},
+                                  {std::move(overReplicas), std::move(begins), true, true}};
+    return std::make_shared<StagedPlan>(
+        spec.workers, elements, std::move(stages), shards, std::move(updated));
 }
 
 std::uint64_t
-PaddedInGroups(const GroupEntries& entries, const ExchangeSpec& spec, std::uint64_t elements)
+BlocksInGroups(const GroupEntries& entries, const ExchangeSpec& spec)
 {
-    const auto size = spec.shardGroup;
-    const auto shard = Padded(entries.replicas, OfReplicas(spec), (elements + size - 1) / size);
-    // Blocks of a group are its shards, so what it is padded to is a multiple of them.
-    return Padded(entries.shards, OfShards(spec), size * shard);
+    const auto blocksOf = [](const ExchangeEntry& entry, const ExchangeSpec& one) {
+        return entry.blocks ? entry.blocks(one) : 1;
+    };
+    return std::lcm(blocksOf(entries.shards, OfShards(spec)),
+                    spec.shardGroup * blocksOf(entries.replicas, OfReplicas(spec)));
 }
 
 std::vector<std::string>

@@ -21,25 +21,22 @@ namespace inca
 /** One of the exchanges that follow each other in a StagedPlan. */
 struct PlanStage
 {
-    std::shared_ptr<const Communicators> communicators; ///< each of as many members
-    std::shared_ptr<const StepPlan> plan; ///< of the members of each, all of them workers
-    std::vector<std::uint64_t> begins; ///< by rank: where the plan's first element is; empty: at 0
+    std::shared_ptr<const StepPlan> plan; ///< of all ranks, in communicators (PlanOver)
+    std::vector<std::uint64_t> begins;    ///< by rank: where its first element is; empty: at 0
     bool isLast{true};   ///< its sums are those of the exchange; else they are added further
     bool crosses{false}; ///< its messages are between groups (Transfer::crossesGroups)
 };
 
-/** A plan whose ranks exchange in communicators of one kind, then in those of another kind. */
+/** A reduce-scatter whose ranks exchange in communicators of one kind, then in those of another kind. */
 class StagedPlan : public StepPlan
 {
   public:
     /**
-     * @param among the communicators in which ranks hold what the plan means
-     * @param updated by rank: of which sums it makes weights at the end; empty: the stages say so
-     * @throws InvariantError if a stage's communicators are of other sizes than its plan, or switches are to add in it
+     * @param among the communicators in which ranks hold the sums of all ranks, a shard each
+     * @param updated by rank: of which sums it makes weights at the end
      */
     StagedPlan(Rank ranks,
                std::uint64_t elements,
-               Meaning meaning,
                std::vector<PlanStage> stages,
                std::shared_ptr<const Communicators> among,
                std::vector<ElementRange> updated);
@@ -49,7 +46,11 @@ class StagedPlan : public StepPlan
         return m_among.get();
     }
 
-    const Communicators* SummedAmong() const override;
+    const Communicators* SummedAmong() const override
+    {
+        return nullptr;
+    }
+
     std::uint32_t StepCount(Rank rank) const override;
     Step At(Rank rank, std::uint32_t step) const override;
 
@@ -72,16 +73,14 @@ struct GroupEntries
  * the second.
  * @param entries of the spec's algorithms @param spec with ExchangeSpec::shardGroup, about which nothing is complained;
  *        of phase REDUCE_SCATTER or ALL_GATHER
- * @param elements of PaddedInGroups
+ * @param elements a multiple of BlocksInGroups
  */
 std::shared_ptr<const StepPlan> MakePlanInGroups(const GroupEntries& entries,
                                                  const ExchangeSpec& spec,
                                                  std::uint64_t elements);
 
-/** @return @p elements, and as many more as make equal shards, each of equal blocks */
-std::uint64_t PaddedInGroups(const GroupEntries& entries,
-                             const ExchangeSpec& spec,
-                             std::uint64_t elements);
+/** As ExchangeEntry::blocks: those of the all-reduces of all shards, which are equal. */
+std::uint64_t BlocksInGroups(const GroupEntries& entries, const ExchangeSpec& spec);
 
 /** "key: text" for each problem of a spec with groups. */
 std::vector<std::string> ComplaintsInGroups(const GroupEntries& entries, const ExchangeSpec& spec);

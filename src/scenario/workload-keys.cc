@@ -19,8 +19,6 @@ namespace
 
 constexpr std::uint64_t g_mostBytes{1ULL << 40U};
 constexpr std::uint64_t g_mostWorkers{65'536};
-constexpr const char* g_shards{"workers of a group that shares the weights out"};
-constexpr const char* g_replicas{"workers that hold the same shard"};
 
 /** A number of bytes; at least one value of fp32, where there must be some. @{ */
 ValueForm<std::uint64_t>
@@ -375,12 +373,12 @@ GroupKeys(const std::string& table, GroupSettings Scenario::*settings, const std
                      settings,
                      {{{"algorithm",
                         "how " + who + " exchange; not given: as exchange.algorithm says",
-                        who == g_shards ? "shard_exchange" : "replica_exchange"},
+                        LeafOf(table) + "_exchange"},
                        {&T::algorithm, NameForm(ExchangeCatalog().Names())},
                        {isInGroups}},
                       {{"compress",
                         "the codec compresses what " + who + " send each other",
-                        who == g_shards ? "shard_compress" : "replica_compress"},
+                        LeafOf(table) + "_compress"},
                        {&T::isCoded, BooleanForm()},
                        {isInGroups, IsNot("codec.name", "none")}}});
 }
@@ -480,15 +478,17 @@ WorkloadKeys()
     inSwitch.front().set = SetSwitchPreset;
     inSwitch.front().isPreset = true;
     std::vector<Key> keys;
-    for (const auto& some : {TrainingKeys(),
-                             ProgramKeys(),
-                             ClusterKeys(),
-                             ExchangeKeys(),
-                             GroupKeys("group.shard", &Scenario::ofShards, g_shards),
-                             GroupKeys("group.replica", &Scenario::ofReplicas, g_replicas),
-                             RingKeys(),
-                             tree,
-                             inSwitch})
+    for (const auto& some :
+         {TrainingKeys(),
+          ProgramKeys(),
+          ClusterKeys(),
+          ExchangeKeys(),
+          GroupKeys(
+              "group.shard", &Scenario::ofShards, "workers of a group that shares the weights out"),
+          GroupKeys("group.replica", &Scenario::ofReplicas, "workers that hold the same shard"),
+          RingKeys(),
+          tree,
+          inSwitch})
     {
         keys.insert(keys.end(), some.begin(), some.end());
     }

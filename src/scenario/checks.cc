@@ -218,6 +218,12 @@ class Checker
                  {"exchange.algorithm"},
                  {{"training.sharding", "none"}, {"exchange.algorithm", "ring"}}});
         const bool isHybrid = m_s.training.sharding == Sharding::HYBRID;
+        Require(!isHybrid || m_s.training.shardGroup.value_or(0) <= m_s.cluster.workers,
+                {"training.shard_group",
+                 "must be at most the {cluster.workers} workers, got {training.shard_group}",
+                 {"cluster.workers"},
+                 {{"training.shard_group", std::to_string(m_s.cluster.workers)},
+                  {"training.sharding", "full"}}});
         Require(!isHybrid || m_s.training.shardGroup,
                 {"training.shard_group",
                  "must be given with training.sharding = \"hybrid\": so many consecutive workers "

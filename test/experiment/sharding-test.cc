@@ -401,6 +401,7 @@ TEST_F(FullSharding, IsRefusedInGroupsThatCannotBe)
     const std::pair<const char*, const char*> rows[] = {
         {"", "training.shard_group"},
         {"training.shard_group=3", "training.shard_group"},
+        {"training.shard_group=5", "training.shard_group"}, // no silent single group
         {"training.shard_group=2 exchange.algorithm=switch-slots", "training.sharding"},
         {"training.shard_group=2 codec.name=homomorphic training.density=0.1", "training.sharding"},
         {"training.shard_group=2 ring.channels=2", "training.shard_group"},

@@ -355,12 +355,6 @@ ReduceTypeOf(const Scenario& scenario)
     return scenario.training.reduceType.value_or(GradientTypeOf(scenario));
 }
 
-std::string
-WeightTypeOf(const Scenario& scenario)
-{
-    return scenario.training.weightType.value_or(GradientTypeOf(scenario));
-}
-
 bool
 IsSizedByStatistics(const Scenario& scenario)
 {

@@ -92,10 +92,8 @@ std::uint32_t SequencesOf(const Scenario& scenario, std::uint32_t concurrent);
 /** fp32, fp16 or bf16: the scenario's, else the trace's, if it is read. */
 std::string GradientTypeOf(const Scenario& scenario);
 
-/** What is said instead of it, where it is: in which gradients are added, and in which weights travel. @{ */
+/** In which gradients are added: what is said instead of it, where it is. */
 std::string ReduceTypeOf(const Scenario& scenario);
-std::string WeightTypeOf(const Scenario& scenario);
-/** @} */
 
 /** Only sizes travel, and what the codec makes of a value is known by the trace's statistics alone. */
 bool IsSizedByStatistics(const Scenario& scenario);

@@ -244,10 +244,12 @@ class AllReduces
             cluster.exchange.chunkBytes = 0;
         }
         const auto gpus = cluster.cluster.gpus;
-        if (time.ranks % gpus != 0 || time.ranks / gpus < 2)
+        if (time.ranks % gpus != 0 || time.ranks < 2)
         {
             throw InputError(fmt::format(
-                "cluster.gpus: {} ranks are not 2 or more workers of {} GPUs", time.ranks, gpus));
+                "cluster.gpus: {} ranks are not workers of {} GPUs each, 2 ranks at least",
+                time.ranks,
+                gpus));
         }
         cluster.cluster.workers = time.ranks / gpus;
         cluster.training.trace = fmt::format("tensor:{}B", time.bytes);

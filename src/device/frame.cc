@@ -97,7 +97,8 @@ Frame::VisitSegment(StateVisitor& visitor)
     {
         visitor.Aperiodic();
     }
-    visitor.State(std::uint64_t{segment.last} | std::uint64_t{segment.tag.grant} << 1U);
+    visitor.State(std::uint64_t{segment.last} | std::uint64_t{segment.tag.grant} << 1U |
+                  std::uint64_t{segment.tag.inside} << 2U);
     if (kind == FrameKind::DATA)
     {
         visitor.State(std::uint64_t{segment.tag.round} << 32U | segment.tag.ordinal);

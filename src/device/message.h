@@ -24,6 +24,7 @@ struct MessageTag
     std::uint32_t ordinal{0}; ///< which message of that round from this sender to this receiver
     /** A grant: without payload, free of host costs, ahead of other messages. */
     bool grant{false};
+    bool inside{false}; ///< between GPUs of one node: free of host costs
 
     /** Whether both name the same message. */
     bool operator==(const MessageTag& other) const

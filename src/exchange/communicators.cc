@@ -67,6 +67,16 @@ class PlacedPlan : public StepPlan
         return m_channel ? *this : *m_channels[channel];
     }
 
+    std::uint32_t StageOf(std::uint32_t channel) const override
+    {
+        return m_channel ? 0 : m_plans.front()->StageOf(channel);
+    }
+
+    std::vector<std::uint32_t> AwaitedBy(std::uint32_t stage) const override
+    {
+        return m_channel ? std::vector<std::uint32_t>{} : m_plans.front()->AwaitedBy(stage);
+    }
+
     std::uint32_t StepCount(Rank rank) const override
     {
         const auto place = m_communicators->Of(rank);

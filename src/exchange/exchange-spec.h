@@ -33,15 +33,25 @@ struct ExchangeSpec
     std::string replicaAlgorithm{
         "ring"};             ///< in groups: how each shard's sums are added over all of them
     bool addsReplicas{true}; ///< in groups: each shard's sums are added over all of them
+    /** Consecutive workers that are one node, in which they add up and gather before and after nodes exchange; 1: none are. */
+    Rank nodeSize{1};
+    /** Parts of an exchange of nodes follow each other through its stages, 8 at most, in messages between nodes of so much. */
+    std::uint64_t partElements{0}; ///< 0: it is one part
     std::uint32_t ringChannels{1};
     std::uint64_t ringChunkElements{0};             ///< 0: as large as a channel's blocks
     std::uint64_t treeChunkElements{64 * 1024 / 4}; ///< at least 1
     std::uint64_t bytesPerElement{4};               ///< complaints express chunks in bytes with it
     std::string library{"none"}; ///< picks algorithm, channels and chunks (library.h)
     // -- what libraries look at
-    Rank gpus{1};                        ///< of each worker
-    Rank nics{1};                        ///< of each worker
+    Rank gpus{1};                        ///< of each worker that is a whole node
+    Rank nics{1};                        ///< of each node
     std::uint64_t linkBytesPerSecond{0}; ///< of all of them together
+
+    /** Whole nodes; workers, if each is one. */
+    Rank Nodes() const
+    {
+        return workers / nodeSize;
+    }
 
     Rank Servers() const
     {

@@ -68,7 +68,7 @@ PickOfOpenMpi(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
 {
     const auto& table = OpenMpiTable();
     const auto row = std::find_if(table.rbegin(), table.rend() - 1, [&spec](const auto& r) {
-        return r.ranks <= spec.workers;
+        return r.ranks <= spec.Nodes();
     });
     const auto& below = row->below;
     const auto found = std::find_if(
@@ -79,7 +79,7 @@ PickOfOpenMpi(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
     spec.treeChunkElements = std::max<std::uint64_t>(1, elements);
     LibraryPick pick{std::move(spec)};
     pick.costs.eagerBytes = 64 * g_kib;
-    if (pick.spec.algorithm != "tree" && (pick.spec.algorithm != "ring" || pick.spec.workers == 2))
+    if (pick.spec.algorithm != "tree" && (pick.spec.algorithm != "ring" || pick.spec.Nodes() == 2))
     {
         constexpr double share = 1448.0 / 1538; // of a link that is payload of TCP
         pick.costs.peerBytesPerSecond = static_cast<std::uint64_t>(
@@ -93,7 +93,7 @@ PickOfOpenMpi(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
 LibraryPick
 PickOfGloo(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
 {
-    const std::uint64_t ranks = spec.workers;
+    const std::uint64_t ranks = spec.Nodes();
     const auto segments =
         CeilOf(std::max(CeilOf(bytes, g_mib), 2 * ranks), ranks) * ranks; // as many for each rank
     spec.algorithm = "ring";
@@ -175,13 +175,15 @@ NcclCandidate
 Expect(const ExchangeSpec& spec, const NcclProtocol& protocol, bool isRing, double bytes)
 {
     const std::size_t column = isRing ? 1 : 0;
-    const double workers = spec.workers;
-    const double ranks = workers * spec.gpus;
-    const auto between = isRing ? 2 * (workers - 1) : 2 * std::floor(std::log2(workers));
-    const auto inside = isRing ? 2 * (ranks - 1) - between : 2 * (spec.gpus - 1.0);
-    const auto netUs = protocol.netUs[isRing && spec.gpus == 1 ? 0 : column];
-    const auto hopUs = netUs + inside / between * protocol.nvlinkUs[column];
-    auto latencyUs = protocol.baseUs[column] + between * hopUs;
+    const double nodes = spec.Nodes();
+    const double ranks = spec.workers * spec.gpus;
+    const auto ofNode = ranks / nodes;
+    const auto between = isRing ? 2 * (nodes - 1) : 2 * std::floor(std::log2(nodes));
+    const auto inside = isRing ? 2 * (ranks - 1) - between : 2 * (ofNode - 1);
+    const auto netUs = protocol.netUs[isRing && ofNode == 1 ? 0 : column];
+    const auto insideUs = inside * protocol.nvlinkUs[column];
+    const auto hopUs = nodes > 1 ? netUs + insideUs / between : insideUs / inside;
+    auto latencyUs = protocol.baseUs[column] + (nodes > 1 ? between : inside) * hopUs;
     auto rate = static_cast<double>(spec.linkBytesPerSecond) * protocol.share[column];
     if (isRing)
     {
@@ -231,6 +233,8 @@ PickOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
         costs.bytesPerSecond =
             static_cast<std::uint64_t>(std::llround(share / (protocol.sentPerByte - 1)));
     }
+    spec.ringChannels = std::max(1U, spec.ringChannels / spec.nodeSize); // of a rail
+    spec.partElements = 0; // messages' costs include what goes on inside nodes
     return {std::move(spec), protocol.name, costs};
 }
 

@@ -19,6 +19,8 @@ struct ProtocolCosts
     std::uint64_t bytesPerSecond{0}; ///< at which its sender works on it before that; 0: at once
     std::uint64_t eagerBytes{0};     ///< longer messages wait for a round trip first; 0: none does
     std::int64_t roundTripPs{0};     ///< between two hosts
+    bool sparesNodes{
+        false}; ///< messages within a node cost nothing: those between nodes include it
     /** What is not eager of such messages waits for their peer's, too, which moves so fast; 0: both ways at once. */
     std::uint64_t peerBytesPerSecond{0};
 

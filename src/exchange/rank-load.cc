@@ -13,19 +13,26 @@ namespace
 {
 
 PayloadLoad&
-PayloadOf(RankLoad& load, const Transfer& transfer)
+PayloadOf(RankLoad& load, const Transfer& transfer, bool isInside)
 {
+    if (isInside)
+    {
+        return load.inside[transfer.kind == PayloadKind::GRADIENT ? 0 : 1];
+    }
     auto& gradients = transfer.crossesGroups ? load.crossesGroups : load.gradient;
     return transfer.kind == PayloadKind::GRADIENT ? gradients : load.weight;
 }
 
 void
-AddStep(RankLoad& load, Rank rank, const Step& step)
+AddStep(RankLoad& load, Rank rank, Rank nodeSize, const Step& step)
 {
+    const auto isInside = [&](const Transfer& transfer) {
+        return nodeSize > 1 && rank / nodeSize == transfer.peer / nodeSize;
+    };
     for (std::size_t i = 0; i < step.sends.size(); ++i)
     {
         const auto& send = step.sends[i];
-        auto& payload = PayloadOf(load, send);
+        auto& payload = PayloadOf(load, send, isInside(send));
         const bool moves = !IsToSelf(rank, send);
         payload.sentElements += moves ? send.range.count : 0;
         payload.sentMessages += moves ? 1 : 0;
@@ -34,13 +41,14 @@ AddStep(RankLoad& load, Rank rank, const Step& step)
     }
     for (const auto& receive : step.receives)
     {
-        auto& payload = PayloadOf(load, receive);
+        auto& payload = PayloadOf(load, receive, isInside(receive));
         const bool moves = !IsToSelf(rank, receive);
         payload.receivedElements += moves ? receive.range.count : 0;
         payload.receivedMessages += moves ? 1 : 0;
         const bool isGradient = receive.kind == PayloadKind::GRADIENT;
         load.decodedElements += isGradient ? receive.range.count : 0;
-        load.addedElements += receive.combine == Combine::ADD ? receive.range.count : 0;
+        const bool isAdded = receive.combine == Combine::ADD && !isInside(receive);
+        load.addedElements += isAdded ? receive.range.count : 0;
     }
     if (step.reduction)
     {
@@ -51,13 +59,13 @@ AddStep(RankLoad& load, Rank rank, const Step& step)
 } // namespace
 
 RankLoad
-LoadOf(const StepPlan& plan, Rank rank)
+LoadOf(const StepPlan& plan, Rank rank, Rank nodeSize)
 {
-    return SampleLoad(plan, rank, std::numeric_limits<std::uint32_t>::max()).load;
+    return SampleLoad(plan, rank, std::numeric_limits<std::uint32_t>::max(), nodeSize).load;
 }
 
 LoadSample
-SampleLoad(const StepPlan& plan, Rank rank, std::uint32_t most)
+SampleLoad(const StepPlan& plan, Rank rank, std::uint32_t most, Rank nodeSize)
 {
     constexpr std::uint32_t runs = 16;
     const auto steps = plan.StepCount(rank);
@@ -69,7 +77,8 @@ SampleLoad(const StepPlan& plan, Rank rank, std::uint32_t most)
         const auto first = std::uint64_t{steps - length} * run / (runs - 1);
         for (std::uint32_t i = 0; i < length; ++i)
         {
-            AddStep(sample.load, rank, plan.At(rank, static_cast<std::uint32_t>(first) + i));
+            AddStep(
+                sample.load, rank, nodeSize, plan.At(rank, static_cast<std::uint32_t>(first) + i));
         }
     }
     sample.times = isWhole ? 1 : steps / (static_cast<double>(length) * runs);

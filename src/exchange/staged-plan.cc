@@ -4,6 +4,7 @@
 #include "exchange/staged-plan.h"
 
 #include "base/text.h"
+#include "exchange/exchanges.h"
 #include "exchange/shards.h"
 
 #include <algorithm>
@@ -44,103 +45,313 @@ OfReplicas(const ExchangeSpec& spec)
     return made;
 }
 
-void
-Move(std::vector<Transfer>& transfers, std::uint64_t begin, bool crosses)
+/** The exchange of the workers at one place in their nodes. */
+ExchangeSpec
+OfRail(const ExchangeSpec& spec)
 {
-    for (auto& transfer : transfers)
+    auto made = Among(spec, spec.Nodes());
+    made.nodeSize = 1;
+    made.shardGroup = spec.shardGroup / spec.nodeSize;
+    return made;
+}
+
+/** A part of an all-reduce of one node's workers. @param sharded whether they make weights of its sums */
+ExchangeSpec
+OfNode(const ExchangeSpec& spec, SumPhase phase, bool sharded)
+{
+    ExchangeSpec made;
+    made.workers = spec.nodeSize;
+    made.phase = phase;
+    made.sharded = sharded;
+    return made;
+}
+
+/** One channel of a stage. */
+class StageChannel : public StepPlan
+{
+  public:
+    StageChannel(
+        Rank ranks, std::uint64_t elements, Meaning meaning, PlanStage stage, std::uint32_t channel)
+        : StepPlan(ranks, 0, elements, meaning),
+          m_stage(std::move(stage)),
+          m_channel(m_stage.plan->Channel(channel))
     {
-        transfer.range.begin += begin;
-        transfer.crossesGroups = transfer.crossesGroups || crosses;
     }
+
+    std::uint32_t StepCount(Rank rank) const override
+    {
+        return m_channel.StepCount(rank);
+    }
+
+    Step At(Rank rank, std::uint32_t step) const override
+    {
+        auto one = m_channel.At(rank, step);
+        const auto begin = m_stage.begins.empty() ? 0 : m_stage.begins[rank];
+        for (auto* transfers : {&one.sends, &one.receives})
+        {
+            for (auto& transfer : *transfers)
+            {
+                transfer.range.begin += begin;
+                transfer.crossesGroups = transfer.crossesGroups || m_stage.crosses;
+            }
+        }
+        one.update = one.update && m_stage.isLast;
+        one.ownsResult = one.ownsResult && m_stage.isLast;
+        return one;
+    }
+
+  private:
+    PlanStage m_stage;
+    const StepPlan& m_channel; ///< of the stage's plan
+};
+
+std::vector<std::unique_ptr<StepPlan>>
+ChannelsOf(Rank ranks,
+           std::uint64_t elements,
+           Meaning meaning,
+           const std::vector<PlanStage>& stages)
+{
+    std::vector<std::unique_ptr<StepPlan>> channels;
+    for (const auto& stage : stages)
+    {
+        for (std::uint32_t channel = 0; channel < stage.plan->ChannelCount(); ++channel)
+        {
+            channels.push_back(
+                std::make_unique<StageChannel>(ranks, elements, meaning, stage, channel));
+        }
+    }
+    return channels;
+}
+
+/** Each rank makes weights of its sums, which stay where they are. */
+class OwnUpdates : public StepPlan
+{
+  public:
+    /** @param updated by rank: of which sums */
+    OwnUpdates(std::uint64_t elements, std::vector<ElementRange> updated)
+        : StepPlan(static_cast<Rank>(updated.size()), 0, elements, Meaning::REDUCE_SCATTER),
+          m_updated(std::move(updated))
+    {
+    }
+
+    std::uint32_t StepCount(Rank /*rank*/) const override
+    {
+        return 1;
+    }
+
+    Step At(Rank rank, std::uint32_t /*step*/) const override
+    {
+        Step step;
+        step.sends = {{rank, m_updated[rank], PayloadKind::WEIGHT}};
+        step.receives = step.sends;
+        step.update = true;
+        return step;
+    }
+
+  private:
+    std::vector<ElementRange> m_updated;
+};
+
+/** By rank, in groups of consecutive ones: the one range of what it gets of a reduce-scatter of its group. */
+std::vector<ElementRange>
+OwnRanges(const StepPlan& ofGroup, Rank ranks)
+{
+    const auto ofMembers = ShardsOf(ofGroup);
+    std::vector<ElementRange> own;
+    for (Rank rank = 0; rank < ranks; ++rank)
+    {
+        own.push_back(ofMembers[rank % ofMembers.size()].front());
+    }
+    return own;
+}
+
+std::vector<std::uint64_t>
+BeginsOf(const std::vector<ElementRange>& ranges)
+{
+    std::vector<std::uint64_t> begins;
+    for (const auto& range : ranges)
+    {
+        begins.push_back(range.begin);
+    }
+    return begins;
+}
+
+/** Of groups of @p size consecutive ranks. */
+std::shared_ptr<const Communicators>
+Consecutive(Rank ranks, Rank size)
+{
+    return SplitRanks(ranks, [size](Rank rank) { return rank / size; });
+}
+
+/** Of ranks at the same place in groups of @p size consecutive ranks. */
+std::shared_ptr<const Communicators>
+Across(Rank ranks, Rank size)
+{
+    return SplitRanks(ranks, [size](Rank rank) { return rank % size; });
+}
+
+std::uint64_t
+BlocksOf(const ExchangeEntry& entry, const ExchangeSpec& spec)
+{
+    return entry.blocks ? entry.blocks(spec) : 1;
+}
+
+/** Whether its groups are the nodes, or do not consist of such: nodes are nothing of their own then. */
+bool
+IgnoresNodes(const ExchangeSpec& spec)
+{
+    return spec.shardGroup > 0 &&
+           (spec.shardGroup == spec.nodeSize || spec.shardGroup % spec.nodeSize != 0);
+}
+
+/** What a part of an exchange in nodes goes through. */
+class StagesInNodes
+{
+  public:
+    /** Both outlive this. */
+    StagesInNodes(const GroupEntries& entries, const ExchangeSpec& spec)
+        : m_entries(entries),
+          m_spec(spec),
+          m_nodes(Consecutive(spec.workers, spec.nodeSize)),
+          m_rails(Across(spec.workers, spec.nodeSize))
+    {
+    }
+
+    void Add(ElementRange part, std::vector<PlanStage>& stages) const
+    {
+        const std::vector<std::uint64_t> begins(m_spec.workers, part.begin);
+        if (m_spec.phase != SumPhase::ALL_GATHER)
+        {
+            stages.push_back(
+                {InNodes(SumPhase::REDUCE_SCATTER, part.count), begins, m_spec.Nodes() == 1});
+        }
+        if (m_spec.Nodes() > 1)
+        {
+            stages.push_back(OnRails(part));
+        }
+        if (m_spec.phase != SumPhase::REDUCE_SCATTER)
+        {
+            stages.push_back({InNodes(SumPhase::ALL_GATHER, part.count), begins});
+        }
+    }
+
+  private:
+    std::shared_ptr<const StepPlan> InNodes(SumPhase phase, std::uint64_t elements) const
+    {
+        return PlanOver(m_spec.workers,
+                        m_nodes,
+                        {RingExchange().make(OfNode(m_spec, phase, m_spec.sharded), elements)});
+    }
+
+    PlanStage OnRails(ElementRange part) const
+    {
+        const auto spec = OfRail(m_spec);
+        const bool inGroups = spec.shardGroup > 0;
+        const auto elements = part.count / m_spec.nodeSize;
+        const std::shared_ptr<const StepPlan> plan =
+            inGroups ? MakePlanInGroups(m_entries, spec, elements)
+                     : m_entries.shards.make(spec, elements);
+        const auto ofNode =
+            RingExchange().make(OfNode(m_spec, SumPhase::REDUCE_SCATTER, true), part.count);
+        auto begins = BeginsOf(OwnRanges(*ofNode, m_spec.workers));
+        for (auto& begin : begins)
+        {
+            begin += part.begin;
+        }
+        return {PlanOver(m_spec.workers, m_rails, {plan}), std::move(begins), true, !inGroups};
+    }
+
+    const GroupEntries& m_entries;
+    const ExchangeSpec& m_spec;
+    std::shared_ptr<const Communicators> m_nodes;
+    std::shared_ptr<const Communicators> m_rails;
+};
+
+/** Into how many parts @p elements are cut, of whole @p blocks. What is shared out is one part, so that shards are, too. */
+std::uint64_t
+PartsOf(const ExchangeSpec& spec, std::uint64_t elements, std::uint64_t blocks)
+{
+    constexpr std::uint64_t most = 8;
+    if (spec.partElements == 0 || spec.sharded || spec.Nodes() == 1)
+    {
+        return 1;
+    }
+    const auto parts = std::min(elements / spec.workers / spec.partElements, elements / blocks);
+    return std::clamp<std::uint64_t>(parts, 1, most);
 }
 
 } // namespace
 
 StagedPlan::StagedPlan(Rank ranks,
                        std::uint64_t elements,
-                       std::vector<PlanStage> stages,
-                       std::shared_ptr<const Communicators> among,
-                       std::vector<ElementRange> updated)
-    : StepPlan(ranks, 0, elements, Meaning::REDUCE_SCATTER),
-      m_stages(std::move(stages)),
-      m_among(std::move(among)),
-      m_updated(std::move(updated))
+                       Meaning meaning,
+                       const std::vector<PlanStage>& stages,
+                       std::uint32_t parts,
+                       std::shared_ptr<const Communicators> among)
+    : ChannelPlan(ChannelsOf(ranks, elements, meaning, stages)),
+      m_among(std::move(among))
 {
-}
-
-std::uint32_t
-StagedPlan::StepCount(Rank rank) const
-{
-    std::uint32_t steps = 1; // the update
-    for (const auto& stage : m_stages)
+    const auto ofPart = stages.size() / parts;
+    std::vector<std::uint32_t> lasts; // by stage that was given, the last one of its plan
+    for (const auto& stage : stages)
     {
-        steps += stage.plan->StepCount(rank);
-    }
-    return steps;
-}
-
-Step
-StagedPlan::At(Rank rank, std::uint32_t step) const
-{
-    for (const auto& stage : m_stages)
-    {
-        const auto steps = stage.plan->StepCount(rank);
-        if (step >= steps)
+        const auto first = static_cast<std::uint32_t>(m_awaited.size());
+        for (std::uint32_t channel = 0; channel < stage.plan->ChannelCount(); ++channel)
         {
-            step -= steps;
-            continue;
+            m_stageOf.push_back(first + stage.plan->StageOf(channel));
         }
-        auto one = stage.plan->At(rank, step);
-        const auto begin = stage.begins.empty() ? 0 : stage.begins[rank];
-        Move(one.sends, begin, stage.crosses);
-        Move(one.receives, begin, stage.crosses);
-        one.update = one.update && stage.isLast;
-        one.ownsResult = one.ownsResult && stage.isLast;
-        return one;
+        for (auto inside = first; inside <= m_stageOf.back(); ++inside)
+        {
+            auto awaited = stage.plan->AwaitedBy(inside - first);
+            for (auto& one : awaited)
+            {
+                one += first;
+            }
+            m_awaited.push_back(std::move(awaited));
+        }
+        const auto number = lasts.size();
+        if (number % ofPart > 0)
+        {
+            m_awaited[first].push_back(lasts[number - 1]);
+        }
+        if (number >= ofPart)
+        {
+            m_awaited[first].push_back(lasts[number - ofPart]);
+        }
+        lasts.push_back(m_stageOf.back());
     }
-    Step last; // the sums stay where they are
-    last.sends = {{rank, m_updated[rank], PayloadKind::WEIGHT}};
-    last.receives = last.sends;
-    last.update = true;
-    return last;
 }
 
 std::shared_ptr<const StepPlan>
 MakePlanInGroups(const GroupEntries& entries, const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto size = spec.shardGroup;
-    const auto shards = SplitRanks(spec.workers, [size](Rank rank) { return rank / size; });
+    const auto shards = Consecutive(spec.workers, size);
     const std::shared_ptr<const StepPlan> ofGroup = entries.shards.make(OfShards(spec), elements);
     auto inShards = PlanOver(spec.workers, shards, {ofGroup});
     if (spec.phase == SumPhase::ALL_GATHER || !spec.addsReplicas)
     {
         return inShards;
     }
-    const auto replicas = SplitRanks(spec.workers, [size](Rank rank) { return rank % size; });
-    auto overReplicas = PlanOver(
-        spec.workers, replicas, {entries.replicas.make(OfReplicas(spec), elements / size)});
-    const auto ofMembers = ShardsOf(*ofGroup); // of one range each, as ComplaintsInGroups sees to
-    std::vector<ElementRange> updated;
-    std::vector<std::uint64_t> begins;
-    for (Rank rank = 0; rank < spec.workers; ++rank)
-    {
-        updated.push_back(ofMembers[rank % size].front());
-        begins.push_back(updated.back().begin);
-    }
-    std::vector<PlanStage> stages{{std::move(inShards), {}, false, false},
-                                  {std::move(overReplicas), std::move(begins), true, true}};
+    auto overReplicas = PlanOver(spec.workers,
+                                 Across(spec.workers, size),
+                                 {entries.replicas.make(OfReplicas(spec), elements / size)});
+    auto updated =
+        OwnRanges(*ofGroup, spec.workers); // of one range each, as ComplaintsInGroups sees to
+    auto begins = BeginsOf(updated);
+    const std::vector<PlanStage> stages{
+        {std::move(inShards), {}, false, false},
+        {std::move(overReplicas), std::move(begins), true, true},
+        {std::make_shared<const OwnUpdates>(elements, std::move(updated))}};
     return std::make_shared<StagedPlan>(
-        spec.workers, elements, std::move(stages), shards, std::move(updated));
+        spec.workers, elements, Meaning::REDUCE_SCATTER, stages, 1, shards);
 }
 
 std::uint64_t
 BlocksInGroups(const GroupEntries& entries, const ExchangeSpec& spec)
 {
-    const auto blocksOf = [](const ExchangeEntry& entry, const ExchangeSpec& one) {
-        return entry.blocks ? entry.blocks(one) : 1;
-    };
-    return std::lcm(blocksOf(entries.shards, OfShards(spec)),
-                    spec.shardGroup * blocksOf(entries.replicas, OfReplicas(spec)));
+    return std::lcm(BlocksOf(entries.shards, OfShards(spec)),
+                    spec.shardGroup * BlocksOf(entries.replicas, OfReplicas(spec)));
 }
 
 std::vector<std::string>
@@ -197,6 +408,89 @@ SymmetryInGroups(const GroupEntries& entries, const ExchangeSpec& spec, bool alt
     symmetry.period *= spec.shardGroup; // members of one group move to those of another
     const auto isPower = (spec.shardGroup & (spec.shardGroup - 1)) == 0;
     return symmetry.bitwise && !isPower ? ShiftSymmetry{} : symmetry;
+}
+
+std::shared_ptr<const StepPlan>
+MakePlanInNodes(const GroupEntries& entries, const ExchangeSpec& spec, std::uint64_t elements)
+{
+    if (IgnoresNodes(spec))
+    {
+        return MakePlanInGroups(entries, spec, elements);
+    }
+    const auto inGroups = OfRail(spec).shardGroup > 0;
+    const auto blocks = BlocksInNodes(entries, spec);
+    const auto parts = PartsOf(spec, elements, blocks);
+    const StagesInNodes make(entries, spec);
+    std::vector<PlanStage> stages;
+    for (std::uint64_t part = 0; part < parts; ++part)
+    {
+        const auto units = BlockOf(elements / blocks, parts, part);
+        make.Add({blocks * units.begin, blocks * units.count}, stages);
+    }
+    return std::make_shared<StagedPlan>(spec.workers,
+                                        elements,
+                                        MeaningOf(spec.phase),
+                                        stages,
+                                        static_cast<std::uint32_t>(parts),
+                                        inGroups ? Consecutive(spec.workers, spec.shardGroup)
+                                                 : nullptr);
+}
+
+std::uint64_t
+BlocksInNodes(const GroupEntries& entries, const ExchangeSpec& spec)
+{
+    if (IgnoresNodes(spec))
+    {
+        return BlocksInGroups(entries, spec);
+    }
+    const auto ofRail = OfRail(spec);
+    return spec.nodeSize * (spec.Nodes() == 1       ? 1
+                            : ofRail.shardGroup > 0 ? BlocksInGroups(entries, ofRail)
+                                                    : BlocksOf(entries.shards, ofRail));
+}
+
+std::vector<std::string>
+ComplaintsInNodes(const GroupEntries& entries, const ExchangeSpec& spec)
+{
+    if (IgnoresNodes(spec))
+    {
+        return ComplaintsInGroups(entries, spec);
+    }
+    const auto ofRail = OfRail(spec);
+    return spec.Nodes() == 1       ? std::vector<std::string>{}
+           : ofRail.shardGroup > 0 ? ComplaintsInGroups(entries, ofRail)
+                                   : entries.shards.complaints(ofRail);
+}
+
+ShiftSymmetry
+SymmetryInNodes(const GroupEntries& entries, const ExchangeSpec& spec, bool alternates)
+{
+    if (IgnoresNodes(spec))
+    {
+        return SymmetryInGroups(entries, spec, alternates);
+    }
+    if (spec.Nodes() == 1)
+    {
+        return RingExchange().symmetry(OfNode(spec, spec.phase, spec.sharded), alternates);
+    }
+    const auto ofRail = OfRail(spec);
+    auto symmetry = ofRail.shardGroup > 0     ? SymmetryInGroups(entries, ofRail, alternates)
+                    : entries.shards.symmetry ? entries.shards.symmetry(ofRail, alternates)
+                                              : ShiftSymmetry{};
+    const bool isPower = (spec.nodeSize & (spec.nodeSize - 1)) == 0;
+    if (entries.shards.allToAll || (symmetry.bitwise && !isPower))
+    {
+        return {};
+    }
+    const auto inNode = RingExchange().symmetry(OfNode(spec, spec.phase, spec.sharded), alternates);
+    if (symmetry.period == 1 && symmetry.group == 0 && inNode.period == 1 && !symmetry.bitwise)
+    {
+        return {1, false, false, 1, spec.nodeSize};
+    }
+    symmetry.period = std::max(symmetry.period, symmetry.group) * spec.nodeSize;
+    symmetry.group = 0;
+    symmetry.oneSender = false; // workers hear from their own node, and from others
+    return symmetry;
 }
 
 } // namespace inca

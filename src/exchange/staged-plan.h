@@ -5,6 +5,7 @@
 #define INCA_EXCHANGE_STAGED_PLAN_H
 
 #include "inca/exchange/communicators.h"
+#include "inca/exchange/composed-plan.h"
 #include "inca/exchange/exchange-entry.h"
 #include "inca/exchange/exchange-spec.h"
 #include "inca/exchange/shift-symmetry.h"
@@ -21,25 +22,29 @@ namespace inca
 /** One of the exchanges that follow each other in a StagedPlan. */
 struct PlanStage
 {
-    std::shared_ptr<const StepPlan> plan; ///< of all ranks, in communicators (PlanOver)
-    std::vector<std::uint64_t> begins;    ///< by rank: where its first element is; empty: at 0
+    std::shared_ptr<const StepPlan> plan; ///< of all ranks
+    std::vector<std::uint64_t> begins{};  ///< by rank: where its first element is; empty: at 0
     bool isLast{true};   ///< its sums are those of the exchange; else they are added further
     bool crosses{false}; ///< its messages are between groups (Transfer::crossesGroups)
 };
 
-/** A reduce-scatter whose ranks exchange in communicators of one kind, then in those of another kind. */
-class StagedPlan : public StepPlan
+/**
+ * Exchanges of all ranks that follow each other, such as those in communicators of one kind, then in those of another. Where
+ * there are parts, each of its own elements, a part comes to a stage once the part before has left it.
+ */
+class StagedPlan : public ChannelPlan
 {
   public:
     /**
-     * @param among the communicators in which ranks hold the sums of all ranks, a shard each
-     * @param updated by rank: of which sums it makes weights at the end
+     * @param stages of one part after the other, as many of each
+     * @param among the communicators in which ranks hold what is meant; null: all are one
      */
     StagedPlan(Rank ranks,
                std::uint64_t elements,
-               std::vector<PlanStage> stages,
-               std::shared_ptr<const Communicators> among,
-               std::vector<ElementRange> updated);
+               Meaning meaning,
+               const std::vector<PlanStage>& stages,
+               std::uint32_t parts = 1,
+               std::shared_ptr<const Communicators> among = nullptr);
 
     const Communicators* GetCommunicators() const override
     {
@@ -51,13 +56,20 @@ class StagedPlan : public StepPlan
         return nullptr;
     }
 
-    std::uint32_t StepCount(Rank rank) const override;
-    Step At(Rank rank, std::uint32_t step) const override;
+    std::uint32_t StageOf(std::uint32_t channel) const override
+    {
+        return m_stageOf[channel];
+    }
+
+    std::vector<std::uint32_t> AwaitedBy(std::uint32_t stage) const override
+    {
+        return m_awaited[stage];
+    }
 
   private:
-    std::vector<PlanStage> m_stages;
     std::shared_ptr<const Communicators> m_among;
-    std::vector<ElementRange> m_updated;
+    std::vector<std::uint32_t> m_stageOf;              ///< by channel
+    std::vector<std::vector<std::uint32_t>> m_awaited; ///< by stage
 };
 
 /** The rows of the algorithms by which groups, and replicas, exchange. */
@@ -89,6 +101,22 @@ std::vector<std::string> ComplaintsInGroups(const GroupEntries& entries, const E
 ShiftSymmetry SymmetryInGroups(const GroupEntries& entries,
                                const ExchangeSpec& spec,
                                bool alternates);
+
+/**
+ * Workers whose nodes are several each (ExchangeSpec::nodeSize): those of a node add up round a ring, so that each has a part
+ * of the sums. Those at the same place in their nodes (a rail) exchange that part by the spec's algorithm, or shards of it.
+ * Then those of a node hand their parts round. Of a phase, what belongs to it.
+ * @{
+ */
+std::shared_ptr<const StepPlan> MakePlanInNodes(const GroupEntries& entries,
+                                                const ExchangeSpec& spec,
+                                                std::uint64_t elements);
+std::uint64_t BlocksInNodes(const GroupEntries& entries, const ExchangeSpec& spec);
+std::vector<std::string> ComplaintsInNodes(const GroupEntries& entries, const ExchangeSpec& spec);
+ShiftSymmetry SymmetryInNodes(const GroupEntries& entries,
+                              const ExchangeSpec& spec,
+                              bool alternates);
+/** @} */
 
 } // namespace inca
 

@@ -207,9 +207,9 @@ class StepPlan
     virtual Step At(Rank rank, std::uint32_t step) const = 0; ///< @p step < StepCount(rank)
 
     /**
-     * A rank executes the steps of all channels concurrently, each channel's in order; At lists those of channel
-     * 0 first, then those of channel 1, ... Channels touch elements of their own, and match their messages
-     * among themselves.
+     * A rank executes the steps of all channels of a stage concurrently, each channel's in order, and those of a stage once all
+     * stages that it awaits have ended; At lists those of channel 0 first, then those of channel 1, ... Channels that may go on
+     * at the same time touch elements of their own. Channels match their messages among themselves.
      * @{
      */
     virtual std::uint32_t ChannelCount() const
@@ -220,6 +220,18 @@ class StepPlan
     virtual const StepPlan& Channel(std::uint32_t /*channel*/) const
     {
         return *this;
+    }
+
+    /** Consecutive channels are a stage; stages are numbered from 0. */
+    virtual std::uint32_t StageOf(std::uint32_t /*channel*/) const
+    {
+        return 0;
+    }
+
+    /** Of stages before this one. */
+    virtual std::vector<std::uint32_t> AwaitedBy(std::uint32_t /*stage*/) const
+    {
+        return {};
     }
 
     /** @} */

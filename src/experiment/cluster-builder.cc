@@ -38,6 +38,16 @@ SetHosts(const PlannedJob& planned, TopologyHelper& topology)
     {
         topology.SetTrunkRate(ns3::DataRate(resolved.network.trunkBitsPerSecond));
     }
+    const auto& whole = resolved.topology;
+    topology.SetNodeDelay(ns3::PicoSeconds(resolved.network.gpuLinkLatencyPs));
+    for (std::uint32_t nic = 0; nic < whole.NicCount(); ++nic)
+    {
+        if (const auto standsIn = planned.fold.fold.trunks[nic])
+        {
+            const auto rate = resolved.network.nicBitsPerSecond[whole.trunks[nic].lower];
+            topology.SetTrunkRate(*standsIn, ns3::DataRate(rate));
+        }
+    }
 }
 
 /** Has switches add for a job whose exchange asks them to. */
@@ -69,7 +79,11 @@ SetLosses(double lossRate, std::uint64_t seed, const Cluster& cluster)
     {
         return;
     }
-    std::vector<ns3::Ptr<Link>> links = cluster.links;
+    std::vector<ns3::Ptr<Link>> links;
+    if (cluster.plan.nodeSize == 1) // what is inside nodes loses nothing
+    {
+        links = cluster.links;
+    }
     for (const auto& trunk : cluster.trunks)
     {
         links.push_back(trunk.link);

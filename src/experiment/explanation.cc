@@ -191,7 +191,9 @@ class Effects
             AddTrunk();
             break;
         case PathKind::LATENCY:
-            Cost("cluster.latency", m_scenario.cluster.latencyPs);
+            AreNodes() && m_share->host
+                ? Cost("cluster.gpu_latency", m_scenario.cluster.gpuLatencyPs)
+                : Cost("cluster.latency", m_scenario.cluster.latencyPs);
             break;
         case PathKind::SWITCH:
             Cost("switch.latency", m_scenario.inSwitch.latencyPs);
@@ -219,12 +221,29 @@ class Effects
         }
     }
 
+    /** Whether GPUs are hosts, on links inside their nodes. */
+    bool AreNodes() const
+    {
+        return m_resolved.topology.nodeSize > 1;
+    }
+
+    /** Whether it is about a link of one of a node's NICs. */
+    bool IsOfNode(std::uint32_t node) const
+    {
+        const auto name = fmt::format("worker {} ", node);
+        const auto place = m_share->place + " ";
+        return AreNodes() &&
+               (place.rfind(name + "->", 0) == 0 || place.find("-> " + name) != std::string::npos);
+    }
+
     /** The table [[cluster.worker]] of the worker that is looked at; null: it has none. */
     const WorkerOverride* OverrideOf() const
     {
         const auto& all = m_scenario.cluster.overrides;
         const auto found = std::find_if(all.begin(), all.end(), [this](const auto& worker) {
-            return m_share->host == m_resolved.hosts[worker.index];
+            return !AreNodes()     ? m_share->host == m_resolved.hosts[worker.index]
+                   : m_share->host ? *m_share->host / m_resolved.topology.nodeSize == worker.index
+                                   : IsOfNode(worker.index);
         });
         return found == all.end() ? nullptr : &*found;
     }
@@ -274,12 +293,15 @@ class Effects
     {
         const auto& cluster = m_scenario.cluster;
         const auto* const worker = OverrideOf();
+        const auto workers = m_resolved.hosts.begin() + WorkerCount(m_scenario);
         const bool isOther =
             m_share->host && !m_isFolded &&
-            std::find(m_resolved.hosts.begin(),
-                      m_resolved.hosts.begin() + cluster.workers,
-                      *m_share->host) == m_resolved.hosts.begin() + cluster.workers;
-        if (worker != nullptr && worker->bitsPerSecond)
+            std::find(m_resolved.hosts.begin(), workers, *m_share->host) == workers;
+        if (AreNodes() && m_share->host)
+        {
+            Rate("cluster.gpu_bandwidth", "B/s", AsDouble(cluster.gpuBytesPerSecond));
+        }
+        else if (worker != nullptr && worker->bitsPerSecond)
         {
             Rate(fmt::format("cluster.worker.{}.bandwidth", worker->index),
                  "bit/s",
@@ -301,6 +323,14 @@ class Effects
     void AddTrunk()
     {
         const auto& cluster = m_scenario.cluster;
+        for (std::uint32_t node = 0; node < m_resolved.topology.nodes; ++node)
+        {
+            if (IsOfNode(node))
+            {
+                AddLink();
+                return;
+            }
+        }
         if (cluster.oversubscription)
         {
             Factor("cluster.oversubscription", *cluster.oversubscription);

@@ -286,7 +286,7 @@ SimulateOnce(const Plan& plan, const ProgressSink& onProgress, const TimelineReq
     const Paths paths(plan.Settings().simulation.explains);
     const CleanNs3 clean;
     const auto& resolved = plan.Settings();
-    UseEventHeap({resolved.network.linkLatencyPs == 0});
+    UseEventHeap({resolved.network.HasLinkWithoutLatency()});
     SetAttributeDefaults(resolved);
     Simulation simulation(plan, onProgress, timeline);
     try

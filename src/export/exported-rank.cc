@@ -182,19 +182,30 @@ class ExchangeOperations
         return chunk.rounds.back().weights ? AddSteps(chunk, chunk.rounds.back(), before) : before;
     }
 
-    /** Of all channels, each one after the other. @return their end */
+    /** Of all channels; a stage's after those of the stage before. @return their end */
     Indices AddSteps(const JobChunk& chunk, const JobRound& round, const Indices& before)
     {
         if (round.plan->Elements() == 0)
         {
             return before;
         }
-        Indices ends;
-        for (const auto* channel : ChannelsOf(*round.plan, false))
+        std::vector<Indices> ends; // by stage
+        Indices all;
+        for (std::uint32_t channel = 0; channel < round.plan->ChannelCount(); ++channel)
         {
-            Append(ends, AddSteps(chunk, *channel, 0, before));
+            const auto stage = round.plan->StageOf(channel);
+            ends.resize(stage + 1);
+            Indices awaited;
+            for (const auto earlier : round.plan->AwaitedBy(stage))
+            {
+                Append(awaited, ends[earlier]);
+            }
+            const auto ended = AddSteps(
+                chunk, round.plan->Channel(channel), 0, awaited.empty() ? before : awaited);
+            Append(ends[stage], ended);
+            Append(all, ended);
         }
-        return ends;
+        return all;
     }
 
     /** Of one channel, from @p step on. @return the end of them, or of those before an update that all exchanges share */

@@ -14,9 +14,12 @@
 #include "ns3/error-model.h"
 #include "ns3/log.h"
 #include "ns3/node-list.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -52,6 +55,10 @@ TeachRoutes(const Cluster& cluster)
             for (const auto trunk : route.trunks)
             {
                 ports.push_back(cluster.trunks[trunk].upperPort);
+            }
+            if (cluster.plan.trunks[route.trunks.front()].lower < cluster.plan.nodes)
+            {
+                ports = {ports[route.host % ports.size()]}; // the rail on which it came
             }
             cluster.switches[number]->Learn(cluster.Address(route.host), std::move(ports));
         }
@@ -262,6 +269,18 @@ TopologyHelper::SetTrunkRate(ns3::DataRate rate)
     m_trunkRate = rate;
 }
 
+void
+TopologyHelper::SetTrunkRate(std::uint32_t trunk, ns3::DataRate rate)
+{
+    m_trunkRates[trunk] = rate;
+}
+
+void
+TopologyHelper::SetNodeDelay(ns3::Time delay)
+{
+    m_nodeDelay = delay;
+}
+
 std::int64_t
 TopologyHelper::AssignStreams(const Cluster& cluster, std::int64_t stream)
 {
@@ -336,6 +355,11 @@ TopologyHelper::AddSwitches(Cluster& cluster) const
     for (std::uint32_t number = 0; number < cluster.switchNodes.GetN(); ++number)
     {
         const auto made = m_switches.Create<Switch>();
+        if (number < cluster.plan.nodes)
+        {
+            made->SetAttribute("Latency", ns3::TimeValue(ns3::Time(0)));
+            made->SetAttribute("Routing", ns3::StringValue("d-mod-k"));
+        }
         cluster.switchNodes.Get(number)->AggregateObject(made);
         cluster.switches.push_back(made);
     }
@@ -349,7 +373,11 @@ TopologyHelper::AddHost(Cluster& cluster, std::uint32_t host) const
     nic->SetAddress(HostAddress(cluster.hostsBefore + host));
     const auto link = m_links.Create<Link>();
     const auto home = cluster.SwitchOf(host);
-    const auto before = m_ports.Create<SwitchPort>();
+    if (cluster.plan.nodeSize > 1)
+    {
+        link->SetAttribute("Delay", ns3::TimeValue(m_nodeDelay));
+    }
+    const auto before = MakePort(cluster, cluster.plan.hostSwitch[host]);
     if (const auto rate = m_hostRates.find(host); rate != m_hostRates.end())
     {
         nic->SetAttribute("DataRate", ns3::DataRateValue(rate->second));
@@ -373,13 +401,16 @@ TopologyHelper::AddTrunks(Cluster& cluster) const
     {
         return;
     }
-    const auto rate = TrunkRate();
-    for (const auto& planned : cluster.plan.trunks)
+    const auto usual = TrunkRate();
+    for (std::uint32_t i = 0; i < cluster.plan.trunks.size(); ++i)
     {
+        const auto& planned = cluster.plan.trunks[i];
+        const auto own = m_trunkRates.find(i);
+        const auto rate = own != m_trunkRates.end() ? own->second : usual;
         Trunk trunk;
         trunk.link = MakeTrunkLink();
         const auto plug = [&](std::uint32_t number) {
-            const auto port = m_ports.Create<SwitchPort>();
+            const auto port = MakePort(cluster, number);
             port->SetAttribute("DataRate", ns3::DataRateValue(rate));
             return cluster.switches[number]->AddPort(port, trunk.link, planned.floods);
         };
@@ -387,6 +418,18 @@ TopologyHelper::AddTrunks(Cluster& cluster) const
         trunk.upperPort = plug(planned.upper);
         cluster.trunks.push_back(trunk);
     }
+}
+
+ns3::Ptr<SwitchPort>
+TopologyHelper::MakePort(const Cluster& cluster, std::uint32_t number) const
+{
+    auto port = m_ports.Create<SwitchPort>();
+    if (number < cluster.plan.nodes)
+    {
+        port->SetAttribute("Buffer",
+                           ns3::UintegerValue(std::numeric_limits<std::uint64_t>::max() / 2));
+    }
+    return port;
 }
 
 ns3::Ptr<Nic>

@@ -9,6 +9,7 @@
 
 #include "ns3/attribute.h"
 #include "ns3/data-rate.h"
+#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
 
 #include <cstdint>
@@ -60,6 +61,15 @@ class TopologyHelper
     /** The rate of trunks, each way; at first, that of ports' attributes, or of a NIC without a rate of its own. */
     void SetTrunkRate(ns3::DataRate rate);
 
+    /** The same of one trunk of the plan. */
+    void SetTrunkRate(std::uint32_t trunk, ns3::DataRate rate);
+
+    /**
+     * The delay of the links inside nodes, where a plan has such (TopologyPlan::nodeSize); 0 at first. The switch inside a node
+     * has no latency of its own, holds whatever comes, and sends by the rail of the destination.
+     */
+    void SetNodeDelay(ns3::Time delay);
+
     /**
      * Builds @p plan with nodes of its own.
      * Ends the program if the plan does not let every host reach every other, or ns-3 does not count
@@ -90,7 +100,9 @@ class TopologyHelper
         const ns3::Ptr<ns3::Node>& node) const; ///< or the one that the node has
     ns3::Ptr<MessageTransport> MakeTransport(const ns3::Ptr<Nic>& nic) const; ///< on a NIC
     ns3::Ptr<Link> MakeTrunkLink() const; ///< with its own attributes
-    ns3::DataRate TrunkRate() const;      ///< as set, or as ports or NICs have it
+    ns3::Ptr<SwitchPort> MakePort(const Cluster& cluster,
+                                  std::uint32_t number) const; ///< of a switch
+    ns3::DataRate TrunkRate() const; ///< as set, or as ports or NICs have it
 
     ns3::ObjectFactory m_nics;       ///< of hosts
     ns3::ObjectFactory m_links;      ///< of hosts and trunks
@@ -99,9 +111,11 @@ class TopologyHelper
     ns3::ObjectFactory m_paths;      ///< of hosts
     ns3::ObjectFactory m_transports; ///< of hosts
     std::map<std::string, ns3::Ptr<ns3::AttributeValue>>
-        m_trunkAttributes;                              ///< that win over those of links
-    std::map<std::uint32_t, ns3::DataRate> m_hostRates; ///< by host
-    std::optional<ns3::DataRate> m_trunkRate;           ///< empty: as ports or NICs have it
+        m_trunkAttributes;                               ///< that win over those of links
+    std::map<std::uint32_t, ns3::DataRate> m_hostRates;  ///< by host
+    std::map<std::uint32_t, ns3::DataRate> m_trunkRates; ///< by trunk, where it has its own
+    std::optional<ns3::DataRate> m_trunkRate;            ///< empty: as ports or NICs have it
+    ns3::Time m_nodeDelay{0};                            ///< of links inside nodes
 };
 
 /** The simplest topology: hosts around one switch, whose port i leads to host i. */

@@ -88,15 +88,22 @@ RequireChunks(const TrainingJob& job)
     }
 }
 
-/** @param hub what all frames to ranks that are not simulated pass */
+/**
+ * @param hub what frames to ranks that are not simulated pass
+ * @param below of these, the first ranks, to which they turn here; others go further up
+ */
 void
-ReflectRanks(
-    const Cluster& cluster, Switch* hub, Rank ranks, Rank simulated, const ShiftSymmetry& symmetry)
+ReflectRanks(const Cluster& cluster,
+             Switch* hub,
+             Rank below,
+             Rank ranks,
+             Rank simulated,
+             const ShiftSymmetry& symmetry)
 {
-    const auto reflect = [hub, first = cluster.hostsBefore, ranks, simulated, symmetry](
+    const auto reflect = [hub, below, first = cluster.hostsBefore, ranks, simulated, symmetry](
                              ns3::Ptr<Frame> frame, std::size_t from) {
         const auto to = HostAt(frame->destination) - first;
-        if (to >= simulated)
+        if (to >= simulated && to < below)
         {
             const auto sender = HostAt(frame->source) - first;
             frame->destination = HostAddress(first + StandInOf(to, simulated));
@@ -112,8 +119,8 @@ ReflectRanks(
 
 /**
  * What a simulated rank sends to rank r arrives at the rank that stands for r, as if it came from
- * as far before that one (SenderSeen). It passes a switch at the top, as r is plugged into another one below. Of several
- * switches, ports count where the order of events decides, as that may be another one for other ranks.
+ * as far before that one (SenderSeen). It passes a switch at the top, as r is plugged into another one below, or the one
+ * inside a node of which only the first ranks are simulated. Of several switches, ports count where the order of events decides, as that may be another one for other ranks.
  */
 void
 ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, const ShiftSymmetry& symmetry)
@@ -124,10 +131,15 @@ ReflectRanks(const Cluster& cluster, Rank ranks, Rank simulated, const ShiftSymm
                          ->tier;
     for (std::size_t number = 0; number < cluster.switches.size(); ++number)
     {
-        if (cluster.plan.switches[number].tier == top)
+        const bool isTop = cluster.plan.switches[number].tier == top;
+        if (isTop || (number < cluster.plan.nodes && simulated < cluster.plan.nodeSize))
         {
-            ReflectRanks(
-                cluster, ns3::PeekPointer(cluster.switches[number]), ranks, simulated, symmetry);
+            ReflectRanks(cluster,
+                         ns3::PeekPointer(cluster.switches[number]),
+                         isTop ? ranks : cluster.plan.nodeSize,
+                         ranks,
+                         simulated,
+                         symmetry);
         }
         for (std::size_t port = 0;
              cluster.switches.size() > 1 && port < cluster.switches[number]->PortCount();

@@ -126,7 +126,8 @@ TrainingJob::NameOf(Rank rank) const
     const auto number = rows == 1 ? rank : InterleavedRank(rank, RankCount(), rows);
     if (number < workers)
     {
-        return "worker " + std::to_string(number);
+        const auto gpu = nodeSize > 1 ? " GPU " + std::to_string(number % nodeSize) : "";
+        return "worker " + std::to_string(number / nodeSize) + gpu;
     }
     return (weightsReturn ? "aggregator " : "server ") + std::to_string(number - workers);
 }

@@ -158,6 +158,7 @@ struct TrainingJob
 {
     JobId id; ///< its own among the jobs on one network
     Rank workers{0};
+    Rank nodeSize{1}; ///< consecutive workers that are the GPUs of one node
     /** Ranks are numbered in turn, worker 0, server 0, worker 1, ..., of as many rows; 1: all workers come first. */
     Rank rows{1};
 
@@ -187,6 +188,8 @@ struct TrainingJob
     bool weightsReturn{false};     ///< whoever sums updates: workers get weights, not sums
     std::uint32_t updatingGpus{1}; ///< of a worker, that share the update of its shard
     std::uint32_t addingGpus{1};   ///< of a worker, that share its sums
+    Rank sumSharers{1};            ///< workers of one node, whose sums its CPU makes
+    Rank codecSharers{1};          ///< the same of what its CPU codes
     bool sumOnArrival{false};      ///< an aggregator or server adds while gradients still arrive
     GradientType gradientType;     ///< in which gradients are exchanged and added
     GradientType weightType;       ///< in which weights travel
@@ -241,6 +244,12 @@ struct TrainingJob
     const RankProgram& ProgramOf(Rank worker) const
     {
         return *programs[programs.size() == 1 ? 0 : worker];
+    }
+
+    /** Whether they are GPUs of one node, between which messages cost hosts nothing, nor do their sums. */
+    bool AreInOneNode(Rank one, Rank other) const
+    {
+        return nodeSize > 1 && one / nodeSize == other / nodeSize;
     }
 
     bool HasValues() const

@@ -17,10 +17,11 @@ namespace inca
 ComputeTimes::ComputeTimes(std::shared_ptr<const GradientTrace> trace, const Scenario& scenario)
     : m_trace(std::move(trace)),
       m_scales(scenario.cluster.workers, 1.0),
+      m_nodeSize(NodeSize(scenario)),
       m_jitter(scenario.training.jitter),
       m_relativeSd(scenario.training.jitterSd),
       m_bySteps(scenario.training.jitterBySteps),
-      m_gpus(HasJitter(scenario) ? scenario.cluster.gpus : 1),
+      m_gpus(HasJitter(scenario) ? AddedGpus(scenario) : 1),
       m_updatesFromLast(scenario.training.update != UpdateMode::END),
       m_seed(scenario.simulation.seed),
       m_progress(m_gpus > 1 ? scenario.cluster.workers : 0)
@@ -36,7 +37,7 @@ ComputeTimes::Ps(const ComputeKey& key) const
 {
     if (m_gpus == 1)
     {
-        return GpuPs(key, 0);
+        return GpuPs(key, key.worker / m_nodeSize, key.worker % m_nodeSize);
     }
     auto& progress = m_progress[key.worker];
     const auto round = key.iteration + (key.phase == ComputePhase::UPDATE ? 1 : 0);
@@ -53,7 +54,7 @@ ComputeTimes::Ps(const ComputeKey& key) const
         beforePs = *std::max_element(endPs.begin(), endPs.end());
         for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu)
         {
-            endPs[gpu] += GpuPs(KeyAt(key.worker, round, progress.next), gpu);
+            endPs[gpu] += GpuPs(KeyAt(key.worker, round, progress.next), key.worker, gpu);
         }
     }
     return *std::max_element(endPs.begin(), endPs.end()) - beforePs;
@@ -95,22 +96,22 @@ ComputeTimes::KeyAt(Rank worker, std::uint32_t round, std::uint64_t place) const
 }
 
 std::int64_t
-ComputeTimes::GpuPs(const ComputeKey& key, std::uint32_t gpu) const
+ComputeTimes::GpuPs(const ComputeKey& key, std::uint32_t node, std::uint32_t gpu) const
 {
     const auto meanPs = PhasePs(m_trace->layers[key.layer], key.phase);
-    const auto factor = m_scales[key.worker] * Factor(key, gpu);
+    const auto factor = m_scales[node] * Factor(key, node, gpu);
     return factor == 1.0 ? meanPs : std::llround(static_cast<double>(meanPs) * factor);
 }
 
 double
-ComputeTimes::Factor(const ComputeKey& key, std::uint32_t gpu) const
+ComputeTimes::Factor(const ComputeKey& key, std::uint32_t node, std::uint32_t gpu) const
 {
     if (m_jitter == Jitter::NONE)
     {
         return 1.0;
     }
     // One stream per GPU; the rest of the key picks a place in it.
-    const auto source = RandomBits(m_seed, key.worker, gpu, 0);
+    const auto source = RandomBits(m_seed, node, gpu, 0);
     const auto iteration = static_cast<std::uint64_t>(key.iteration) << 32U;
     const auto when = m_bySteps ? iteration : iteration | key.microBatch;
     const auto layer = static_cast<std::uint64_t>(key.layer) << 8U;

@@ -40,13 +40,14 @@ class ComputeTimes
         std::vector<std::int64_t> endPs; ///< by GPU, since the round's begin
     };
 
-    std::int64_t GpuPs(const ComputeKey& key, std::uint32_t gpu) const;
-    double Factor(const ComputeKey& key, std::uint32_t gpu) const;
+    std::int64_t GpuPs(const ComputeKey& key, std::uint32_t node, std::uint32_t gpu) const;
+    double Factor(const ComputeKey& key, std::uint32_t node, std::uint32_t gpu) const;
     std::uint64_t PlaceOf(const ComputeKey& key) const;
     ComputeKey KeyAt(Rank worker, std::uint32_t round, std::uint64_t place) const;
 
     std::shared_ptr<const GradientTrace> m_trace;
-    std::vector<double> m_scales; ///< by worker
+    std::vector<double> m_scales; ///< by node
+    std::uint32_t m_nodeSize;     ///< workers of a node
     Jitter m_jitter{Jitter::NONE};
     double m_relativeSd{0};
     bool m_bySteps{false};

@@ -166,6 +166,14 @@ class Chooser
             return Nothing(
                 "what TCP makes of frames that meet at a port differs from leaf to leaf");
         }
+        const bool areNodesAlike =
+            m_symmetry.period == 1 && m_symmetry.group == m_topology.nodeSize;
+        if (auto fold = areNodesAlike ? FoldNodes(m_topology) : std::nullopt)
+        {
+            auto choice = With(std::move(*fold), true);
+            choice.exactWithoutTies = true;
+            return choice;
+        }
         const auto ofLeaf = HostsOfFirstSwitch(m_topology);
         const auto spines = m_topology.trunks.size() * ofLeaf / m_topology.HostCount();
         const auto ways = static_cast<Rank>(std::max<std::size_t>(1, spines));
@@ -190,7 +198,8 @@ class Chooser
     FoldChoice ByShift() const
     {
         const bool isOneSwitch = m_topology.switches.size() == 1;
-        if (!isOneSwitch && m_resolved.scenario.cluster.routing != Routing::D_MOD_K)
+        const bool areOnlyNodes = m_topology.trunks.size() == m_topology.NicCount();
+        if (!areOnlyNodes && m_resolved.scenario.cluster.routing != Routing::D_MOD_K)
         {
             return Nothing("paths between workers differ");
         }

@@ -32,7 +32,8 @@ AddSettings(const Resolved& resolved, TrainingJob& job)
     const auto matters = [&scenario](const char* key) {
         return IdleReason(*FindKey(key), scenario).empty();
     };
-    job.workers = scenario.cluster.workers;
+    job.workers = WorkerCount(scenario);
+    job.nodeSize = NodeSize(scenario);
     job.iterations = scenario.training.iterations;
     job.accumulation = matters("training.accumulation") ? scenario.training.accumulation : 1;
     job.exchangedBatches = GathersWeights(scenario) ? job.accumulation : 1;
@@ -40,8 +41,10 @@ AddSettings(const Resolved& resolved, TrainingJob& job)
     job.barrier = scenario.training.barrier;
     job.updatesAtEnd = scenario.training.update == UpdateMode::END;
     job.updatesOnHost = scenario.training.update == UpdateMode::HOST && matters("training.update");
-    job.updatingGpus = scenario.cluster.gpus;
-    job.addingGpus = CopyBytesPerSecond(scenario) == 0 ? scenario.cluster.gpus : 1;
+    job.updatingGpus = AddedGpus(scenario);
+    job.addingGpus = CopyBytesPerSecond(scenario) == 0 ? AddedGpus(scenario) : 1;
+    job.sumSharers = CopyBytesPerSecond(scenario) == 0 ? 1 : job.nodeSize;
+    job.codecSharers = Placement(scenario) == CodecPlacement::GPU ? 1 : job.nodeSize;
     job.concurrent = resolved.concurrent;
     job.priority = scenario.exchange.priority && matters("exchange.order");
     job.sumOnArrival = scenario.exchange.sumOnArrival;
@@ -76,6 +79,10 @@ AddCodec(const Resolved& resolved, PreparedJob& prepared, MessageCoding& coding)
     if (ShardGroup(scenario) > 0)
     {
         coding.codes = {scenario.ofShards.isCoded, scenario.ofReplicas.isCoded};
+    }
+    else if (NodeSize(scenario) > 1 && AddsUp(scenario))
+    {
+        coding.codes = {false, true};
     }
     const auto between = MakeBetweenSpec(scenario);
     if (onHost && readsFormat && between.format != scenario.codec.format)
@@ -126,7 +133,7 @@ ValuesOfWorkers(const Resolved& resolved)
     std::shared_ptr<const ValueSource> values =
         file.empty() ? MakeRandomValues(trace, RandomSpecOf(scenario))
                      : MakeFileValues(trace, file, scenario.cluster.workers);
-    return scenario.cluster.gpus == 1 ? AsComputed(resolved, std::move(values)) : values;
+    return AddedGpus(scenario) == 1 ? AsComputed(resolved, std::move(values)) : values;
 }
 
 /** Random ones of each GPU, added up by those of a worker. */
@@ -139,10 +146,10 @@ ValuesOfGpus(const Resolved& resolved, TrainingJob& job)
     if (!Sparsifies(scenario)) // else what is added up in the end is another thing
     {
         job.gpuGradient = GradientOf(MakeRoundedValues(ofGpus, job.gradientType));
-        job.gpusOfWorker = scenario.cluster.gpus;
+        job.gpusOfWorker = AddedGpus(scenario);
     }
     return MakeGpuSums(ofGpus,
-                       {scenario.cluster.gpus,
+                       {AddedGpus(scenario),
                         job.gradientType,
                         BeginsOf(resolved.buckets),
                         resolved.gpuTrace->Elements()});
@@ -170,7 +177,7 @@ AddValues(const Resolved& resolved, PreparedJob& prepared, TrainingJob& job)
         prepared.hooks.narrowWeights = RoundTrip(job.weightType.narrow);
     }
     // Values of a file are a worker's sums already; of fp32, which is not rounded to less, a sum is made at once.
-    const bool addsOnGpus = scenario.cluster.gpus > 1 &&
+    const bool addsOnGpus = AddedGpus(scenario) > 1 &&
                             (type.narrow || resolved.gradientType.narrow) &&
                             scenario.training.valuesFile.empty();
     job.ownGradient =

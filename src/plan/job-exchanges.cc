@@ -36,10 +36,12 @@ constexpr std::uint64_t g_mostExchanges =
 
 /** What a worker's GPUs send each other of @p bytes, to add them up or to share a sum. (ps) */
 std::int64_t
-LocalPs(const ClusterSettings& cluster, std::uint64_t bytes)
+LocalPs(const Scenario& scenario, std::uint64_t bytes)
 {
-    return (cluster.gpus - 1) * cluster.gpuLatencyPs +
-           WorkPs(bytes / cluster.gpus * (cluster.gpus - 1), cluster.gpuBytesPerSecond);
+    const auto& cluster = scenario.cluster;
+    const auto gpus = AddedGpus(scenario);
+    return (gpus - 1) * cluster.gpuLatencyPs +
+           WorkPs(bytes / gpus * (gpus - 1), cluster.gpuBytesPerSecond);
 }
 
 std::int64_t
@@ -49,7 +51,7 @@ SparsifyPs(const Scenario& scenario, const GradientType& type, std::uint64_t ele
     {
         return 0;
     }
-    const auto bytes = elements / scenario.cluster.gpus * type.bytes;
+    const auto bytes = elements / AddedGpus(scenario) * type.bytes;
     const auto& rate = scenario.sparsify.bytesPerSecond;
     if (rate)
     {
@@ -180,6 +182,7 @@ class RoundsOf
             const auto& measured = protocols[PlaceOfProtocol(protocols, bytes)];
             costs = {measured.startPs, measured.messagePs, measured.bytesPerSecond};
         }
+        costs.sparesNodes = m_spec.nodeSize > 1 && m_spec.Nodes() > 1;
         constexpr std::uint64_t crossings = 4; // there and back, by a switch
         costs.roundTripPs = 2 * (2 * m_scenario.cluster.latencyPs + m_scenario.inSwitch.latencyPs) +
                             SerialisationPs(crossings * FrameWireBytes(0),
@@ -389,7 +392,7 @@ class ExchangeListBuilder
         chunk.purpose = purpose;
         const bool isOfGradients = purpose == ExchangePurpose::GRADIENTS;
         const auto localPs = [&](const GradientType& type) {
-            return LocalPs(m_scenario.cluster, chunk.range.count * type.bytes);
+            return LocalPs(m_scenario, chunk.range.count * type.bytes);
         };
         chunk.reducePs = isOfGradients ? localPs(m_job.gradientType) : 0;
         if (!isOfGradients || !GathersWeights(m_scenario)) // else it stays a shard

@@ -206,7 +206,8 @@ class ExchangeCost
 
     std::uint64_t SumBytesPerSecond(bool onWorker) const
     {
-        return m_scenario.host.sumBytesPerSecond * (onWorker ? m_job.addingGpus : 1);
+        return m_scenario.host.sumBytesPerSecond * (onWorker ? m_job.addingGpus : 1) /
+               m_job.sumSharers;
     }
 
     /** @param elements of all @p messages */
@@ -266,6 +267,11 @@ class ExchangeCost
         AddMoving({PayloadKind::GRADIENT, false}, bits[0], load.gradient, rate, busy);
         AddMoving({PayloadKind::GRADIENT, true}, bits[1], load.crossesGroups, rate, busy);
         AddMoving({PayloadKind::WEIGHT, false}, 0, load.weight, rate, busy);
+        BusyTimes inside{}; // which costs hosts nothing
+        AddMoving({PayloadKind::GRADIENT, false}, bits[0], load.inside[0], rate, inside);
+        AddMoving({PayloadKind::WEIGHT, false}, 0, load.inside[1], rate, inside);
+        busy[Resource::UPLINK] += inside[Resource::UPLINK];
+        busy[Resource::DOWNLINK] += inside[Resource::DOWNLINK];
         busy[Resource::ADDER] += OnHost(load.addedElements, SumBytesPerSecond(isWorker));
         const bool codesAll = m_job.coding.codes[0] && m_job.coding.codes[1];
         if (m_job.coding.place == CodingPlace::HOST && codesAll) // else it is not known how much
@@ -285,7 +291,8 @@ class ExchangeCost
             const auto* const plan = round.plan.get();
             const bool isKnown =
                 loads.count(plan) > 0 || plan->Elements() == 0; // then it takes no step
-            const auto& load = isKnown ? loads[plan] : loads[plan] = LoadOf(*plan, rank);
+            const auto& load =
+                isKnown ? loads[plan] : loads[plan] = LoadOf(*plan, rank, m_job.nodeSize);
             AddLoad(load, BitsOf(chunk), m_network.linkBitsPerSecond[rank], isWorker, busy);
         }
         for (std::size_t i = 0; isWorker && i < chunk.CodedRounds(); ++i)
@@ -306,7 +313,10 @@ class ExchangeCost
     /** None if there are no trunks, or too many messages to look at each. */
     double TrunksOf(const StepPlan& plan, const GradientBits& bits) const
     {
-        const auto rate = m_network.trunkBitsPerSecond;
+        const bool areNodes = m_resolved.topology.nodeSize > 1; // by their NICs, else by trunks
+        const auto rate = areNodes ? *std::max_element(m_network.nicBitsPerSecond.begin(),
+                                                       m_network.nicBitsPerSecond.end())
+                                   : m_network.trunkBitsPerSecond;
         const auto switchOf = [this](Rank rank) {
             return m_resolved.topology.hostSwitch[m_resolved.hosts[rank]];
         };

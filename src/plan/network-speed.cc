@@ -10,12 +10,35 @@
 #include "topology/aggregation-tree.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace inca
 {
 
 namespace
 {
+
+/** At which a frame's payload moves as cluster.gpu_bandwidth says. */
+std::uint64_t
+GpuLinkRate(const Scenario& scenario)
+{
+    const auto payload = FramePayloadBytes(scenario);
+    const auto wire = FrameWireBytes(HeaderBytes(scenario) + payload);
+    const auto bytes = std::min<std::uint64_t>(scenario.cluster.gpuBytesPerSecond,
+                                               std::numeric_limits<std::int64_t>::max() / 16);
+    return static_cast<std::uint64_t>(MulDivCeil(8 * bytes, wire, payload));
+}
+
+std::vector<std::uint64_t>
+NicRates(const ClusterSettings& cluster)
+{
+    std::vector<std::uint64_t> rates(cluster.workers, cluster.bitsPerSecond);
+    for (const auto& worker : cluster.overrides)
+    {
+        rates[worker.index] = worker.bitsPerSecond.value_or(cluster.bitsPerSecond);
+    }
+    return rates;
+}
 
 std::vector<std::uint64_t>
 LinkRates(const ClusterSettings& cluster, std::size_t ranks)
@@ -52,16 +75,29 @@ EngineRate(const Scenario& scenario, const char* engineClass)
 std::uint64_t
 FramesOfRoundTrip(const Scenario& scenario,
                   const TopologyPlan& topology,
-                  std::uint64_t bitsPerSecond)
+                  const NetworkSpeed& network)
 {
+    const auto frameBytes = FrameWireBytes(HeaderBytes(scenario) + FramePayloadBytes(scenario));
+    const auto ackBytes = FrameWireBytes(HeaderBytes(scenario));
+    const auto framesOf = [&](std::int64_t links, std::int64_t latencyPs, std::uint64_t rate) {
+        const auto framePs = SerialisationPs(frameBytes, rate);
+        const auto roundTripPs = links * (framePs + SerialisationPs(ackBytes, rate)) + latencyPs;
+        return static_cast<std::uint64_t>((roundTripPs + framePs - 1) / framePs);
+    };
     const std::int64_t switches =
         2 * std::int64_t{MakeAggregationTree(topology, topology.HostCount()).Levels()} - 1;
-    const auto frameBytes = FrameWireBytes(HeaderBytes(scenario) + FramePayloadBytes(scenario));
-    const auto framePs = SerialisationPs(frameBytes, bitsPerSecond);
-    const auto ackPs = SerialisationPs(FrameWireBytes(HeaderBytes(scenario)), bitsPerSecond);
-    const auto roundTripPs = (switches + 1) * (2 * scenario.cluster.latencyPs + framePs + ackPs) +
-                             switches * 2 * scenario.inSwitch.latencyPs;
-    return static_cast<std::uint64_t>((roundTripPs + framePs - 1) / framePs);
+    const auto links = switches + 1;
+    const auto inNodes = topology.nodeSize > 1 ? std::int64_t{2} : 0; // links, and switches
+    const auto insidePs = 2 * inNodes * network.gpuLinkLatencyPs;
+    const auto inside =
+        inNodes > 0 ? framesOf(inNodes, insidePs, network.linkBitsPerSecond.front()) : 0;
+    if (links == inNodes)
+    {
+        return inside;
+    }
+    const auto betweenPs = 2 * ((links - inNodes) * network.linkLatencyPs +
+                                (switches - inNodes) * scenario.inSwitch.latencyPs);
+    return std::max(inside, framesOf(links, betweenPs + insidePs, FastestLink(network)));
 }
 
 } // namespace
@@ -74,9 +110,18 @@ SpeedOf(const Scenario& scenario,
 {
     const auto& cluster = scenario.cluster;
     NetworkSpeed speed;
-    speed.linkBitsPerSecond = LinkRates(cluster, hosts.size());
     speed.linkLatencyPs = cluster.latencyPs;
-    if (!topology.trunks.empty())
+    if (topology.nodeSize > 1)
+    {
+        speed.linkBitsPerSecond.assign(hosts.size(), GpuLinkRate(scenario));
+        speed.gpuLinkLatencyPs = cluster.gpuLatencyPs / 2;
+        speed.nicBitsPerSecond = NicRates(cluster);
+    }
+    else
+    {
+        speed.linkBitsPerSecond = LinkRates(cluster, hosts.size());
+    }
+    if (topology.trunks.size() > topology.NicCount())
     {
         speed.trunkBitsPerSecond = TrunkBitsPerSecond(scenario);
     }
@@ -96,7 +141,9 @@ SpeedOf(const Scenario& scenario,
 std::uint64_t
 FastestLink(const NetworkSpeed& network)
 {
-    const auto& rates = network.linkBitsPerSecond;
+    const auto& nics = network.nicBitsPerSecond;
+    const auto& rates =
+        nics.size() > 1 ? nics : network.linkBitsPerSecond; // of one node none is used
     return std::max(network.trunkBitsPerSecond, *std::max_element(rates.begin(), rates.end()));
 }
 
@@ -109,7 +156,7 @@ WindowNeeded(const Scenario& scenario, const TopologyPlan& topology, const Netwo
         IsOverTcp(scenario)
             ? tcpAckEvery
             : std::min(transport.ackEvery, transport.window.value_or(transport.ackEvery));
-    return perAck + FramesOfRoundTrip(scenario, topology, FastestLink(network));
+    return perAck + FramesOfRoundTrip(scenario, topology, network);
 }
 
 std::uint32_t
@@ -129,7 +176,7 @@ WindowOf(const Scenario& scenario, const TopologyPlan& topology, const NetworkSp
     }
     constexpr std::uint64_t least = 64;
     constexpr std::uint64_t most = 65'536;
-    const auto frames = FramesOfRoundTrip(scenario, topology, FastestLink(network));
+    const auto frames = FramesOfRoundTrip(scenario, topology, network);
     const auto needed = WindowNeeded(scenario, topology, network);
     return static_cast<std::uint32_t>(std::clamp(std::max(2 * frames, needed), least, most));
 }

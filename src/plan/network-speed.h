@@ -18,12 +18,19 @@ namespace inca
 struct NetworkSpeed
 {
     std::vector<std::uint64_t> linkBitsPerSecond; ///< by rank, both directions
-    std::uint64_t trunkBitsPerSecond{0};          ///< of every trunk; 0: there is none
-    std::int64_t linkLatencyPs{0};                ///< one way
-    std::uint64_t mostChildren{0}; ///< of a switch that adds: workers or switches; 0: none does
-    std::uint32_t levels{1};       ///< of switches that add, from a worker to the root; at most
+    std::vector<std::uint64_t> nicBitsPerSecond;  ///< by node, of each NIC; none: hosts are nodes
+    std::uint64_t trunkBitsPerSecond{0};          ///< of every other trunk; 0: there is none
+    std::int64_t linkLatencyPs{0};                ///< of links between nodes, one way
+    std::int64_t gpuLinkLatencyPs{0}; ///< of links of GPUs to the switch inside their node
+    std::uint64_t mostChildren{0};    ///< of a switch that adds: workers or switches; 0: none does
+    std::uint32_t levels{1};          ///< of switches that add, from a worker to the root; at most
     std::uint64_t compressionBitsPerSecond{0};   ///< of a NIC's engine; 0: there is none
     std::uint64_t decompressionBitsPerSecond{0}; ///< likewise
+
+    bool HasLinkWithoutLatency() const
+    {
+        return linkLatencyPs == 0 || (!nicBitsPerSecond.empty() && gpuLinkLatencyPs == 0);
+    }
 };
 
 /** @param hosts by rank @param hasEngines whether NICs have those of the scenario */
@@ -48,7 +55,7 @@ std::uint32_t WindowOf(const Scenario& scenario,
                        const TopologyPlan& topology,
                        const NetworkSpeed& network);
 
-/** The fastest link of hosts or switches. (bits per second) */
+/** The fastest link between nodes; or of GPUs, if there is one node. (bits per second) */
 std::uint64_t FastestLink(const NetworkSpeed& network);
 
 /** The same as an aggregation scheme takes it. */

@@ -121,8 +121,8 @@ ChangeOfAlgorithm(const Plan& plan, const CalibratedRange& seen)
 {
     const auto& job = *plan.Job().job;
     auto spec = MakeExchangeSpec(plan.Settings().scenario, job.gradientType.bytes);
-    const auto pick = [&spec](Rank workers, const JobChunk& chunk) {
-        spec.workers = workers;
+    const auto pick = [&spec](Rank ranks, const JobChunk& chunk) {
+        spec.workers = ranks / spec.gpus;
         return PickExchange(spec, chunk.range.count, chunk.rounds.front().hostBytes).spec.algorithm;
     };
     const auto gpus = plan.Settings().scenario.cluster.gpus;
@@ -132,8 +132,8 @@ ChangeOfAlgorithm(const Plan& plan, const CalibratedRange& seen)
         {
             const bool areWorkers =
                 ranks % gpus == 0 && ranks > gpus; // or they were set up otherwise
-            const auto now = pick(plan.Settings().scenario.cluster.workers, chunk);
-            const auto then = areWorkers ? pick(ranks / gpus, chunk) : now;
+            const auto now = pick(plan.Settings().scenario.cluster.workers * gpus, chunk);
+            const auto then = areWorkers ? pick(ranks, chunk) : now;
             if (now != then)
             {
                 return fmt::format("{} takes {} now, where it took {} among {} ranks",

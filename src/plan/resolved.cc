@@ -36,18 +36,20 @@ GpuTrace(const Scenario& scenario)
 void
 AddTraces(const Scenario& scenario, Resolved& made)
 {
-    const auto gpus = scenario.cluster.gpus;
+    const auto over = [&](std::uint32_t gpus) {
+        return gpus == 1 ? made.gpuTrace
+                         : std::make_shared<const GradientTrace>(
+                               OverGpus(*made.gpuTrace, gpus, scenario.training.unionExponent));
+    };
     auto ofGpu = GpuTrace(scenario);
     made.gradientType = GradientTypeNamed(ofGpu.gradientType);
     made.weightType = GradientTypeNamed(scenario.training.weightType.value_or(ofGpu.gradientType));
     ofGpu.gradientType = scenario.training.reduceType.value_or(ofGpu.gradientType);
     made.gpuTrace = std::make_shared<const GradientTrace>(std::move(ofGpu));
-    made.workerTrace = gpus == 1 ? made.gpuTrace
-                                 : std::make_shared<const GradientTrace>(OverGpus(
-                                       *made.gpuTrace, gpus, scenario.training.unionExponent));
+    made.workerTrace = over(AddedGpus(scenario));
     made.trace = Sparsifies(scenario) ? std::make_shared<const GradientTrace>(Sparsified(
                                             *made.workerTrace, scenario.sparsify.density))
-                                      : made.workerTrace;
+                                      : over(scenario.cluster.gpus);
 }
 
 void
@@ -76,6 +78,11 @@ AddNetwork(const Scenario& scenario, const std::optional<HostPlacement>& placeme
     std::iota(made.hosts.begin(), made.hosts.end(), 0U);
     if (placement)
     {
+        if (spec.nodeSize > 1)
+        {
+            throw InputError(
+                "cluster.gpus: must be 1 for jobs that share a network, whose hosts are GPUs");
+        }
         if (placement->hosts.size() != spec.hosts)
         {
             throw InputError(Text(

@@ -246,7 +246,10 @@ ChannelRunner::Post()
         return;
     }
     const auto bytes = m_outgoing[m_progress.nextSend].content.bytes;
-    const auto costPs = m_chunk.rounds[m_roundIndex].costs.MessagePs(bytes);
+    const auto& costs = m_chunk.rounds[m_roundIndex].costs;
+    const bool isSpared = costs.sparesNodes &&
+                          m_job.AreInOneNode(m_host.rank, m_step.sends[m_progress.nextSend].peer);
+    const auto costPs = isSpared ? 0 : costs.MessagePs(bytes);
     if (costPs == 0)
     {
         Hand();
@@ -264,7 +267,8 @@ ChannelRunner::Hand()
     auto& outgoing = m_outgoing[m_progress.nextSend];
     Message message;
     message.to = m_host.addresses->Of(transfer.peer);
-    message.tag = {m_job.id, m_place.round, outgoing.key.second, false};
+    const bool isInside = m_job.AreInOneNode(m_host.rank, transfer.peer);
+    message.tag = {m_job.id, m_place.round, outgoing.key.second, false, isInside};
     message.sentPs = m_host.clock.NowPs();
     message.plainBytes = outgoing.content.bytes;
     message.compressible = m_job.coding.PlaceOf(transfer) == CodingPlace::ENGINE;
@@ -436,8 +440,7 @@ ChannelRunner::Arrive(std::size_t index)
     if (AddsOnArrival())
     {
         // The first one is only put down; the others are added as they come.
-        const auto added =
-            m_progress.arrived == 1 ? 0 : m_content.WordBytes(m_step.receives[index].range);
+        const auto added = m_progress.arrived == 1 ? 0 : BytesToAdd(m_step.receives[index]);
         m_host.sum.Run(PathKind::SUM, WorkPs(added, m_host.sumBytesPerSecond), [this, all] {
             if (all)
             {
@@ -470,7 +473,7 @@ ChannelRunner::Combine()
     for (const auto& receive : m_step.receives)
     {
         const bool added = receive.combine == Combine::ADD;
-        bytes += added ? m_content.WordBytes(receive.range) : 0;
+        bytes += added ? BytesToAdd(receive) : 0;
         adds = adds || added;
     }
     if (!adds)
@@ -479,6 +482,13 @@ ChannelRunner::Combine()
         return;
     }
     m_host.sum.Run(PathKind::SUM, WorkPs(bytes, m_host.sumBytesPerSecond), [this] { Combined(); });
+}
+
+/** That take time: GPUs of a node add what they get from each other as it comes. */
+std::uint64_t
+ChannelRunner::BytesToAdd(const Transfer& receive) const
+{
+    return m_job.AreInOneNode(m_host.rank, receive.peer) ? 0 : m_content.WordBytes(receive.range);
 }
 
 void
@@ -530,7 +540,7 @@ ChannelRunner::Update(ElementRange range, std::function<void()> done)
         m_job.IsWorker(m_host.rank)
             ? m_job.ShardUpdatePs(m_host.rank, m_job.IterationOf(exchange), m_chunk, range)
             : m_job.AggregatorUpdatePs(m_chunk, range);
-    m_host.updateShard({exchange, SumsGoOn() ? 0 : m_place.channels, durationPs, std::move(done)});
+    m_host.updateShard({exchange, SumsGoOn() ? 0 : m_place.together, durationPs, std::move(done)});
 }
 
 void

@@ -27,7 +27,8 @@ struct ChannelPlace
 {
     std::uint32_t round{0};     ///< over all rounds of all exchanges; messages carry it
     std::uint32_t channel{0};   ///< its number in the round, from 0
-    std::uint32_t channels{1};  ///< that go on at the same time
+    std::uint32_t channels{1};  ///< of the round
+    std::uint32_t together{1};  ///< of its stage, which go on at the same time
     std::uint32_t firstStep{0}; ///< of the rank's, in the round's plan
 };
 
@@ -164,7 +165,8 @@ class ChannelRunner
     void Arrive(std::size_t index);                        ///< a message is decoded
     void CombineIfDue(); ///< once all has come, and the host may add
     void Combine();      ///< has the host add what came
-    void Combined();     ///< what came is added
+    std::uint64_t BytesToAdd(const Transfer& receive) const;
+    void Combined(); ///< what came is added
 
     std::optional<std::size_t> PlaceOf(const MessageKey& key) const; ///< among this step's receives
     bool UpdatesNow() const;

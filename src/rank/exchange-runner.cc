@@ -39,16 +39,43 @@ ExchangeRunner::MakeChannels(std::uint32_t round)
 {
     m_rounds[round].content = std::make_unique<RoundContent>(m_host, m_chunk, round);
     auto& channels = m_rounds[round].channels;
-    const auto plans = ChannelsOf(*m_chunk.rounds[round].plan, m_host.path->IsHalfDuplex());
-    ChannelPlace place{
-        m_exchange * m_job.RoundCount() + round, 0, static_cast<std::uint32_t>(plans.size())};
+    const auto& whole = *m_chunk.rounds[round].plan;
+    const auto plans = ChannelsOf(whole, m_host.path->IsHalfDuplex());
+    MakeStages(m_rounds[round], whole, plans.size());
+    ChannelPlace place;
+    place.round = m_exchange * m_job.RoundCount() + round;
+    place.channels = static_cast<std::uint32_t>(plans.size());
     for (const auto* plan : plans)
     {
+        const auto& stage = m_rounds[round].stages[whole.StageOf(place.channel)];
+        place.together = static_cast<std::uint32_t>(stage.channels);
         channels.push_back(std::make_unique<ChannelRunner>(
             m_host, place, *plan, m_chunk, *m_rounds[round].content));
         ++place.channel;
         place.firstStep += plan->StepCount(m_host.rank);
     }
+}
+
+void
+ExchangeRunner::MakeStages(Round& round, const StepPlan& plan, std::size_t channels)
+{
+    auto& stages = round.stages;
+    for (std::uint32_t channel = 0; channel < channels; ++channel)
+    {
+        const auto number = plan.StageOf(channel);
+        if (number == stages.size())
+        {
+            const auto awaited = plan.AwaitedBy(number);
+            stages.push_back({channel, 0, 0, awaited.size(), {}});
+            for (const auto before : awaited)
+            {
+                stages[before].waiting.push_back(number);
+            }
+        }
+        ++stages[number].channels;
+        ++stages[number].running;
+    }
+    round.running = stages.size();
 }
 
 void
@@ -85,20 +112,56 @@ ExchangeRunner::RunRound(std::size_t round)
         RoundEnded(round);
         return;
     }
-    auto& channels = m_rounds[round].channels;
     m_rounds[round].content->Begin(InputOf(round));
-    m_rounds[round].running = channels.size();
-    // a channel without steps ends at once, and with the last one this object may
-    const auto count = channels.size();
-    for (std::size_t i = 0; i < count; ++i)
+    std::vector<std::uint32_t> firsts;
+    for (std::uint32_t stage = 0; stage < m_rounds[round].stages.size(); ++stage)
     {
-        channels[i]->Start(m_messageSeen, [this, round] {
-            if (--m_rounds[round].running == 0)
-            {
-                RoundEnded(round);
-            }
-        });
+        if (m_rounds[round].stages[stage].awaited == 0)
+        {
+            firsts.push_back(stage);
+        }
     }
+    RunStages(round, firsts);
+}
+
+/** A channel without steps ends at once, and with the last one this object may. */
+void
+ExchangeRunner::RunStages(std::size_t round, const std::vector<std::uint32_t>& stages)
+{
+    for (const auto number : stages)
+    {
+        const auto& stage = m_rounds[round].stages[number];
+        for (auto channel = stage.first, end = stage.first + stage.channels; channel < end;
+             ++channel)
+        {
+            m_rounds[round].channels[channel]->Start(
+                m_messageSeen, [this, round, number] { ChannelEnded(round, number); });
+        }
+    }
+}
+
+void
+ExchangeRunner::ChannelEnded(std::size_t round, std::uint32_t stage)
+{
+    auto& ended = m_rounds[round].stages[stage];
+    if (--ended.running > 0)
+    {
+        return;
+    }
+    if (--m_rounds[round].running == 0)
+    {
+        RoundEnded(round);
+        return;
+    }
+    std::vector<std::uint32_t> next;
+    for (const auto waiting : ended.waiting)
+    {
+        if (--m_rounds[round].stages[waiting].awaited == 0)
+        {
+            next.push_back(waiting);
+        }
+    }
+    RunStages(round, next);
 }
 
 void
@@ -304,9 +367,13 @@ ExchangeRunner::State() const
     {
         if (round.stage == Stage::RUNS)
         {
-            for (const auto& channel : round.channels)
+            for (const auto& stage : round.stages)
             {
-                text += channel->HasEnded() ? "" : (text.empty() ? "" : "; ") + channel->State();
+                for (std::size_t i = 0; stage.awaited == 0 && i < stage.channels; ++i)
+                {
+                    const auto& channel = *round.channels[stage.first + i];
+                    text += channel.HasEnded() ? "" : (text.empty() ? "" : "; ") + channel.State();
+                }
             }
         }
     }

@@ -60,12 +60,23 @@ class ExchangeRunner
         ENDED,   ///< all its channels have ended
     };
 
+    /** Channels of a round that go on at the same time. */
+    struct ChannelStage
+    {
+        std::size_t first{0};               ///< channel
+        std::size_t channels{0};            ///< from there on
+        std::size_t running{0};             ///< channels that have not ended
+        std::size_t awaited{0};             ///< stages before it that have not ended
+        std::vector<std::uint32_t> waiting; ///< stages that await it
+    };
+
     /** A round of the exchange. */
     struct Round
     {
         std::unique_ptr<RoundContent> content;                ///< what the rank holds in it
-        std::vector<std::unique_ptr<ChannelRunner>> channels; ///< go on at the same time
-        std::size_t running{0};                               ///< channels that have not ended
+        std::vector<std::unique_ptr<ChannelRunner>> channels; ///< of its plan
+        std::vector<ChannelStage> stages;                     ///< of these
+        std::size_t running{0};                               ///< stages that have not ended
         Stage stage{Stage::WAITS};                            ///< how far it is
         RoundResult result;                                   ///< of a worker, when values travel
     };
@@ -74,10 +85,14 @@ class ExchangeRunner
     bool Overlaps() const;                  ///< all rounds begin at once
     void MakeChannels(std::uint32_t round); ///< of a round
     void BeginRound(std::size_t round);     ///< encodes its words if they are coded, then runs it
-    void RunRound(std::size_t round);       ///< starts its channels
-    void RoundEnded(std::size_t round);     ///< all its channels have ended
-    void SumsEnded();                       ///< all rounds before that of weights have ended
-    void Decode();                          ///< makes the outcome of the rounds' results
+    /** Of so many @p channels: all of @p plan, or 1 that has their steps. */
+    static void MakeStages(Round& round, const StepPlan& plan, std::size_t channels);
+    void RunRound(std::size_t round); ///< starts its first channels
+    void RunStages(std::size_t round, const std::vector<std::uint32_t>& stages);
+    void ChannelEnded(std::size_t round, std::uint32_t stage); ///< of a stage
+    void RoundEnded(std::size_t round);                        ///< all its channels have ended
+    void SumsEnded(); ///< all rounds before that of weights have ended
+    void Decode();    ///< makes the outcome of the rounds' results
     void UpdateShard();
     void HandOn();                                  ///< runs the round of weights, or finishes
     void Finish();                                  ///< calls done

@@ -181,10 +181,11 @@ void
 RankApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_host.sumBytesPerSecond =
-        BytesPerSecond(m_sumRate) * (GetJob().IsWorker(m_host.rank) ? GetJob().addingGpus : 1);
-    m_host.encodeBytesPerSecond = BytesPerSecond(m_encodeRate);
-    m_host.decodeBytesPerSecond = BytesPerSecond(m_decodeRate);
+    const auto& job = GetJob();
+    m_host.sumBytesPerSecond = BytesPerSecond(m_sumRate) *
+                               (job.IsWorker(m_host.rank) ? job.addingGpus : 1) / job.sumSharers;
+    m_host.encodeBytesPerSecond = BytesPerSecond(m_encodeRate) / job.codecSharers;
+    m_host.decodeBytesPerSecond = BytesPerSecond(m_decodeRate) / job.codecSharers;
     m_ready.assign(ChunkCount(), 0);
     m_order->OnGrowth([this] { ns3::Simulator::ScheduleNow([this] { StartExchanges(); }); });
     DoStart();

@@ -57,7 +57,7 @@ class Checker
         CheckSizes();
         CheckWorkers();
         CheckAttributes();
-        AddTexts(TopologyCatalog().Find(m_s.cluster.topology).complaints(MakeTopologySpec(m_s)),
+        AddTexts(TopologyComplaints(MakeTopologySpec(m_s)),
                  {"cluster.topology", "cluster.workers", "exchange.algorithm"},
                  {"cluster.topology", "star"});
         const bool isInGroups = ShardGroup(m_s) > 0;
@@ -172,10 +172,11 @@ class Checker
                 {"cluster.oversubscription",
                  "sets cluster.trunk_bandwidth, which is given, too; leave one of them out",
                  {}});
-        Require(m_s.cluster.nics == 1 || !HasCodec(m_s) || HasHostCodec(m_s),
+        const bool sharesEngines = HasCodec(m_s) && !HasHostCodec(m_s) && NodeSize(m_s) == 1;
+        Require(m_s.cluster.nics == 1 || !sharesEngines,
                 {"cluster.nics",
-                 "must be 1 with a codec on the nic, whose engine sees all frames; got "
-                 "{cluster.nics}",
+                 "must be 1 with a codec on the nic, whose engine sees all frames, or as many as "
+                 "cluster.gpus; got {cluster.nics}",
                  {"codec.name", "codec.placement"},
                  {{"codec.placement", "gpu"}, {"cluster.nics", "1"}, {"codec.name", "none"}}});
     }
@@ -218,12 +219,12 @@ class Checker
                  {"exchange.algorithm"},
                  {{"training.sharding", "none"}, {"exchange.algorithm", "ring"}}});
         const bool isHybrid = m_s.training.sharding == Sharding::HYBRID;
-        Require(!isHybrid || m_s.training.shardGroup.value_or(0) <= m_s.cluster.workers,
+        const auto workers = std::to_string(WorkerCount(m_s));
+        Require(!isHybrid || m_s.training.shardGroup.value_or(0) <= WorkerCount(m_s),
                 {"training.shard_group",
-                 "must be at most the {cluster.workers} workers, got {training.shard_group}",
+                 "must be at most the " + workers + " workers, got {training.shard_group}",
                  {"cluster.workers"},
-                 {{"training.shard_group", std::to_string(m_s.cluster.workers)},
-                  {"training.sharding", "full"}}});
+                 {{"training.shard_group", workers}, {"training.sharding", "full"}}});
         Require(!isHybrid || m_s.training.shardGroup,
                 {"training.shard_group",
                  "must be given with training.sharding = \"hybrid\": so many consecutive workers "

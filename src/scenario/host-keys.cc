@@ -222,7 +222,7 @@ CodecKeys()
           {&T::between, BlockForm()},
           {IsReadByCodec("format"),
            Is("exchange.algorithm", {"two-shot"}),
-           {[](const Scenario& s) { return GroupSize(s) < s.cluster.workers; },
+           {[](const Scenario& s) { return NodeSize(s) > 1 || GroupSize(s) < s.cluster.workers; },
             "exchange.group_size makes no groups"}}},
          {{"rounding", "block: to nearest, or by chance such that the mean is right"},
           {&T::isStochastic, ChoiceForm<bool>({"nearest", "stochastic"})},

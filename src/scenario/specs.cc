@@ -51,7 +51,8 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
 {
     ExchangeSpec spec;
     spec.algorithm = scenario.exchange.algorithm;
-    spec.workers = scenario.cluster.workers;
+    spec.workers = WorkerCount(scenario);
+    spec.nodeSize = NodeSize(scenario);
     spec.broadcast = scenario.exchange.broadcast;
     spec.groupSize = GroupSize(scenario);
     spec.servers = scenario.cluster.servers;
@@ -69,12 +70,13 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
         spec.replicaAlgorithm = scenario.ofReplicas.algorithm.value_or(spec.algorithm);
         spec.algorithm = scenario.ofShards.algorithm.value_or(spec.algorithm);
     }
+    spec.partElements = scenario.exchange.partBytes / bytesPerElement;
     spec.ringChannels = scenario.ring.channels;
     spec.ringChunkElements = scenario.ring.chunkBytes / bytesPerElement;
     spec.treeChunkElements = scenario.tree.chunkBytes / bytesPerElement;
     spec.bytesPerElement = bytesPerElement;
     spec.library = scenario.exchange.library;
-    spec.gpus = scenario.cluster.gpus;
+    spec.gpus = AddedGpus(scenario);
     spec.nics = scenario.cluster.nics;
     spec.linkBytesPerSecond = scenario.cluster.WorkerBitsPerSecond() / 8;
     return spec;
@@ -83,12 +85,14 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
 std::uint32_t
 GroupSize(const Scenario& scenario)
 {
-    const auto workers = scenario.cluster.workers;
+    const auto nodes = scenario.cluster.workers;
+    const auto nodeSize = NodeSize(scenario);
     const auto& exchange = scenario.exchange;
     const bool isPairwise = !AddsUp(scenario) && exchange.allToAll == "pairwise";
-    const auto usual = AddsUp(scenario) ? UsualGroupSizeOf(exchange.algorithm, workers)
-                       : isPairwise     ? UsualPairwiseGroup(workers)
-                                        : UsualGroupSize(workers);
+    const auto usual = AddsUp(scenario) ? UsualGroupSizeOf(exchange.algorithm, nodes)
+                       : isPairwise     ? UsualPairwiseGroup(nodeSize > 1 ? nodeSize : nodes)
+                       : nodeSize > 1   ? nodeSize
+                                        : UsualGroupSize(nodes);
     return exchange.groupSize.value_or(usual);
 }
 
@@ -142,7 +146,9 @@ MakeTopologySpec(const Scenario& scenario)
     const auto& cluster = scenario.cluster;
     TopologySpec spec;
     spec.name = cluster.topology;
-    spec.hosts = cluster.workers + OtherRanks(scenario);
+    spec.hosts = WorkerCount(scenario) + OtherRanks(scenario);
+    spec.nodeSize = NodeSize(scenario);
+    spec.nics = cluster.nics;
     spec.hostsPerLeaf = cluster.hostsPerLeaf;
     spec.spines = cluster.spines;
     spec.arity = cluster.arity;
@@ -212,6 +218,31 @@ HasAggregator(const Scenario& scenario)
     return ExchangeOf(scenario).returnsWeights;
 }
 
+std::uint32_t
+NodeSize(const Scenario& scenario)
+{
+    const auto& cluster = scenario.cluster;
+    const auto& exchange = ExchangeOf(scenario);
+    const bool areWorkers = exchange.aggregation.empty() && exchange.otherRanks({}) == 0;
+    const bool shareEngine =
+        HasCodec(scenario) && !HasHostCodec(scenario) && cluster.nics < cluster.gpus;
+    const bool addFirst = HasSketch(scenario) || Sparsifies(scenario) || shareEngine ||
+                          !scenario.training.valuesFile.empty();
+    return areWorkers && !addFirst && !IsOverTcp(scenario) ? cluster.gpus : 1;
+}
+
+std::uint32_t
+WorkerCount(const Scenario& scenario)
+{
+    return scenario.cluster.workers * NodeSize(scenario);
+}
+
+std::uint32_t
+AddedGpus(const Scenario& scenario)
+{
+    return scenario.cluster.gpus / NodeSize(scenario);
+}
+
 Sharding
 ShardingOf(const Scenario& scenario)
 {
@@ -228,7 +259,7 @@ ShardGroup(const Scenario& scenario)
 {
     const auto& training = scenario.training;
     const auto size = training.shardGroup.value_or(1);
-    const bool isGroup = size > 1 && size < scenario.cluster.workers;
+    const bool isGroup = size > 1 && size < WorkerCount(scenario);
     return training.sharding == Sharding::HYBRID && isGroup ? size : 0;
 }
 
@@ -317,7 +348,7 @@ TrunkBitsPerSecond(const Scenario& scenario)
         return rate;
     }
     const auto hosts =
-        TopologyCatalog().Find(cluster.topology).hostsPerTrunk(MakeTopologySpec(scenario));
+        TopologyCatalog().Find(cluster.topology).hostsPerTrunk(NodesOf(MakeTopologySpec(scenario)));
     constexpr double most = 1e18;
     const auto fair = static_cast<double>(rate) * hosts / *cluster.oversubscription;
     return static_cast<std::uint64_t>(std::llround(std::clamp(fair, 1.0, most)));

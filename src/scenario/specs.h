@@ -46,6 +46,15 @@ const AggregationSchemeEntry& SchemeOf(const Scenario& scenario);
 std::unique_ptr<AggregationScheme> MakeScheme(const Scenario& scenario, std::uint32_t concurrent);
 /** @} */
 
+/**
+ * GPUs of a worker that are simulated each, on a network of their own: all of them; or 1, where a worker is one host, whose
+ * GPUs add up by a formula (AddedGpus). It is one where switches or servers add, sketches or sparse gradients are made of
+ * what GPUs have added, an engine is shared, values are a file's, or messages travel over TCP.
+ */
+std::uint32_t NodeSize(const Scenario& scenario);
+std::uint32_t WorkerCount(const Scenario& scenario); ///< as exchanges count them: of NodeSize each
+std::uint32_t AddedGpus(const Scenario& scenario);   ///< whose gradients are those of one of these
+
 /** What a key stands for that is not given. @{ */
 Sharding ShardingOf(
     const Scenario& scenario); ///< hybrid with one group, or with groups of one, is another one

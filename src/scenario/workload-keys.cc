@@ -222,8 +222,8 @@ ClusterKeys()
            "a file of inca calibrate, whose keys hold where the scenario does not say otherwise",
            "cluster_preset"},
           {&T::preset, TextForm("a path")}},
-         {{"workers", "aggregators and servers are not counted"},
-          {&T::workers, WholeForm({2, g_mostWorkers})}},
+         {{"workers", "nodes; aggregators and servers are not counted"},
+          {&T::workers, WholeForm({1, g_mostWorkers})}},
          {{"servers", "of sharded-parameter-server; not given: as many as workers"},
           {&T::servers, WholeForm({1, g_mostWorkers})},
           {{[](const Scenario& s) { return HasSomeServers(s) || !HasServers(s); },
@@ -286,7 +286,9 @@ ClusterKeys()
           {{"inca::SwitchPort::Buffer"}, ByteAttribute}},
          {{"loss_rate", "share of frames that every link loses, each way"},
           {&T::lossRate, DecimalForm({0, 0.5})}},
-         {{"gpus", "of each worker; their gradients are added before any leave"},
+         {{"gpus",
+           "of each worker, on links of their own to a switch inside it; they add up before and "
+           "share after workers exchange"},
           {&T::gpus, WholeForm({1, 1'024})}},
          {{"gpu_bandwidth",
            "bytes per second between a worker's GPUs, of each, each way",
@@ -296,7 +298,8 @@ ClusterKeys()
          {{"gpu_latency", "of a message between a worker's GPUs", "gpu_latency_us"},
           {&T::gpuLatencyPs, QuantityForm(g_microTime, {0, LONGEST_COST_PS})},
           {IsNot("cluster.gpus", "1")}},
-         {{"nics", "of each worker, each with a link (a rail); they share what it sends"},
+         {{"nics",
+           "of each worker, each with a link (a rail); GPU i uses NIC i modulo their number"},
           {&T::nics, WholeForm({1, 1'024})}}});
 }
 
@@ -347,6 +350,18 @@ ExchangeKeys()
           {Is("training.send", {"bucket", "fused"}), g_hasBuckets}},
          {{"chunk_bytes", "a bucket is exchanged in such parts; 0: whole"},
           {&T::chunkBytes, BytesOrZero()}},
+         {{"part_bytes",
+           "an exchange of workers with several GPUs goes in parts, 8 at most, one inside workers "
+           "while another is between them: such that messages between workers are at least this; "
+           "0: in one part",
+           "exchange_part_bytes"},
+          {&T::partBytes, BytesOrZero()},
+          {g_addsUp,
+           Not(SharesOut, "what is shared out goes in one part"),
+           {[](const Scenario& s) { return NodeSize(s) > 1 && s.cluster.workers > 1; },
+            "no GPUs of several workers are simulated"},
+           {[](const Scenario& s) { return s.exchange.library != "nccl"; },
+            "exchange.library = nccl has parts of its own"}}},
          // The chunks of one bucket ascend, whatever the order.
          {{"order", "chunks go as they are ready, or lower layers first"},
           {&T::priority, ChoiceForm<bool>({"ready", "priority"})},

@@ -210,6 +210,8 @@ FoldLeaves(const TopologyPlan& whole, std::uint32_t hosts)
     }
     Fold fold;
     fold.plan.name = whole.name;
+    fold.plan.nodeSize = whole.nodeSize;
+    fold.plan.nodes = std::min(whole.nodes, kept);
     fold.plan.hostSwitch.assign(whole.hostSwitch.begin(), whole.hostSwitch.begin() + hosts);
     fold.trunks.resize(whole.trunks.size());
     for (std::uint32_t number = 0; number < whole.switches.size(); ++number)
@@ -248,6 +250,27 @@ FoldLeaves(const TopologyPlan& whole, std::uint32_t hosts)
             return std::nullopt;
         }
     }
+    return fold;
+}
+
+std::optional<Fold>
+FoldNodes(const TopologyPlan& whole)
+{
+    if (whole.NicCount() != whole.HostCount() || whole.switches.size() != whole.nodes + 1)
+    {
+        return std::nullopt;
+    }
+    Fold fold;
+    fold.plan.name = whole.name;
+    fold.plan.switches = {whole.switches.front(), whole.switches.back()};
+    fold.plan.hostSwitch = {0};
+    fold.plan.trunks = {{0, 1, true}};
+    fold.plan.nodeSize = whole.nodeSize;
+    fold.plan.nodes = 1;
+    fold.hosts.assign(whole.HostCount(), 0);
+    fold.switches.assign(whole.nodes, 0);
+    fold.switches.push_back(1);
+    fold.trunks.assign(whole.trunks.size(), 0);
     return fold;
 }
 

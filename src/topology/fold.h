@@ -41,6 +41,12 @@ Fold FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts, std::uint32_t
  */
 std::optional<Fold> FoldLeaves(const TopologyPlan& whole, std::uint32_t hosts);
 
+/**
+ * One host of one node, of a network of nodes around one switch, where each host has a NIC: it does what all do.
+ * @return empty if the network is another one
+ */
+std::optional<Fold> FoldNodes(const TopologyPlan& whole);
+
 /** How many hosts the first switch has. */
 std::uint32_t HostsOfFirstSwitch(const TopologyPlan& whole);
 

@@ -276,6 +276,47 @@ CheckArity(const TopologySpec& spec, SpecComplaints& complaints)
     }
 }
 
+/** Nothing but GPUs around the switch inside their node. */
+TopologyPlan
+OneNode(const TopologySpec& spec)
+{
+    auto plan = MakeStar(spec);
+    plan.name = spec.name;
+    plan.switches = {{"worker 0", 0}};
+    plan.nodeSize = spec.nodeSize;
+    plan.nodes = 1;
+    return plan;
+}
+
+/** Hosts of @p fabric become the switches inside nodes, with NICs for trunks. */
+TopologyPlan
+WithNodes(const TopologyPlan& fabric, const TopologySpec& spec)
+{
+    TopologyPlan plan;
+    plan.name = fabric.name;
+    plan.nodeSize = spec.nodeSize;
+    const auto nodes = fabric.HostCount();
+    plan.nodes = nodes;
+    for (std::uint32_t node = 0; node < nodes; ++node)
+    {
+        plan.switches.push_back({"worker " + std::to_string(node), 0});
+        plan.hostSwitch.insert(plan.hostSwitch.end(), spec.nodeSize, node);
+        for (std::uint32_t nic = 0; nic < spec.nics; ++nic)
+        {
+            plan.trunks.push_back({node, nodes + fabric.hostSwitch[node], nic == 0});
+        }
+    }
+    for (const auto& above : fabric.switches)
+    {
+        plan.switches.push_back({above.name, above.tier + 1});
+    }
+    for (const auto& trunk : fabric.trunks)
+    {
+        plan.trunks.push_back({nodes + trunk.lower, nodes + trunk.upper, trunk.floods});
+    }
+    return plan;
+}
+
 std::vector<TopologyEntry>
 OwnEntries()
 {
@@ -341,16 +382,46 @@ TopologyCatalog()
     return topologies;
 }
 
+TopologySpec
+NodesOf(TopologySpec spec)
+{
+    spec.hosts /= spec.nodeSize;
+    spec.nodeSize = 1;
+    return spec;
+}
+
+SpecComplaints
+TopologyComplaints(const TopologySpec& spec)
+{
+    const auto& entry = TopologyCatalog().Find(spec.name);
+    const auto nodes = NodesOf(spec);
+    auto complaints =
+        nodes.hosts == 1 && spec.nodeSize > 1 ? SpecComplaints{} : entry.complaints(nodes);
+    if (complaints.empty())
+    {
+        CheckHosts(spec, complaints);
+    }
+    const auto nics = std::uint64_t{nodes.hosts} * spec.nics;
+    if (complaints.empty() && spec.nodeSize > 1 && nics > g_mostTrunks)
+    {
+        complaints.push_back("cluster.nics: " + std::to_string(nics) + " in all, the most are " +
+                             std::to_string(g_mostTrunks));
+    }
+    return complaints;
+}
+
 TopologyPlan
 MakeTopology(const TopologySpec& spec)
 {
-    const auto& entry = TopologyCatalog().Find(spec.name);
-    auto complaints = entry.complaints(spec);
+    auto complaints = TopologyComplaints(spec);
     if (!complaints.empty())
     {
         throw InputError(std::move(complaints));
     }
-    return entry.make(spec);
+    const auto& entry = TopologyCatalog().Find(spec.name);
+    return spec.nodeSize == 1            ? entry.make(spec)
+           : spec.hosts == spec.nodeSize ? OneNode(spec)
+                                         : WithNodes(entry.make(NodesOf(spec)), spec);
 }
 
 } // namespace inca

@@ -46,6 +46,12 @@ struct TopologyEntry
 /** INCA's own topologies, and those that a program registers. */
 Catalog<TopologyEntry>& TopologyCatalog();
 
+/** What the topology sees of it: each node is a host. */
+TopologySpec NodesOf(TopologySpec spec);
+
+/** Of the topology of nodes, and of what is inside them. @throws InputError if it is unknown */
+SpecComplaints TopologyComplaints(const TopologySpec& spec);
+
 /** @throws InputError if the topology is unknown or complains */
 TopologyPlan MakeTopology(const TopologySpec& spec);
 

@@ -4,6 +4,7 @@
 #ifndef INCA_TOPOLOGY_TOPOLOGY_PLAN_H
 #define INCA_TOPOLOGY_TOPOLOGY_PLAN_H
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -42,6 +43,19 @@ struct TopologyPlan
     std::vector<PlannedSwitch> switches;
     std::vector<std::uint32_t> hostSwitch; ///< by host
     std::vector<PlannedTrunk> trunks;
+    std::uint32_t nodeSize{1}; ///< hosts that are GPUs of one node; 1: each is a node itself
+    /**
+     * Of several hosts each: the first switches are what is inside them, and the first trunks their NICs, as many of each. Frames
+     * go by the NIC that their destination's number says (a rail).
+     */
+    std::uint32_t nodes{0};
+
+    /** The first ones, in the order of nodes. */
+    std::uint32_t NicCount() const
+    {
+        const auto isNic = [this](const PlannedTrunk& trunk) { return trunk.lower < nodes; };
+        return static_cast<std::uint32_t>(std::count_if(trunks.begin(), trunks.end(), isNic));
+    }
 
     std::uint32_t HostCount() const
     {

@@ -15,6 +15,8 @@ struct TopologySpec
 {
     std::string name{"star"};
     std::uint32_t hosts{4};        ///< workers, aggregators and servers
+    std::uint32_t nodeSize{1};     ///< hosts that are GPUs of one node; 1: each is a node itself
+    std::uint32_t nics{1};         ///< of a node with several hosts
     std::uint32_t hostsPerLeaf{4}; ///< leaf-spine; the last leaf may have fewer
     std::uint32_t spines{2};       ///< leaf-spine; every leaf has one trunk to each
     std::uint32_t arity{4};        ///< fat-tree: ports of every switch, an even number

@@ -124,13 +124,15 @@ FlowTransport::DoSend(Message message, std::function<void()> left)
         return;
     }
     auto& connection = ConnectionTo(message.to);
+    connection.isInside = message.tag.inside;
     const auto outgoing = std::make_shared<Outgoing>(*this, connection);
     outgoing->message = std::move(message);
     outgoing->message.meanBits = PatternBits(outgoing->message.meanBits, m_payloadBytes);
     outgoing->frames = FramesOf(outgoing->message);
     outgoing->left = std::move(left);
     connection.waiting.push_back(outgoing);
-    if (connection.waiting.size() == 1 && (connection.unsent == 0 || m_path->MessageCostPs() == 0))
+    if (connection.waiting.size() == 1 &&
+        (connection.unsent == 0 || MessageCostPs(connection) == 0))
     {
         // what waits in a busy NIC goes first
         const bool isBehindOthers =
@@ -196,7 +198,7 @@ FlowTransport::Prepare(Connection& connection, std::int64_t fromPs, std::int64_t
     NS_LOG_FUNCTION(this << fromPs << leastPs);
     const auto nowPs = NowPs();
     auto beginPs = nowPs + leastPs;
-    if (const auto costPs = m_path->MessageCostPs(); costPs > 0)
+    if (const auto costPs = MessageCostPs(connection); costPs > 0)
     {
         m_costsUntilPs = std::max(m_costsUntilPs, fromPs) + costPs;
         beginPs = std::max(beginPs, m_costsUntilPs);
@@ -215,12 +217,18 @@ FlowTransport::Prepare(Connection& connection, std::int64_t fromPs, std::int64_t
     });
 }
 
+std::int64_t
+FlowTransport::MessageCostPs(const Connection& connection) const
+{
+    return connection.isInside ? 0 : m_path->MessageCostPs();
+}
+
 /** Has the flow carry the first waiting message, and all that wait where messages cost nothing. */
 void
 FlowTransport::GoOn(Connection& connection)
 {
     NS_LOG_FUNCTION(this);
-    while (BeginFirst(connection) && !connection.waiting.empty() && m_path->MessageCostPs() == 0)
+    while (BeginFirst(connection) && !connection.waiting.empty() && MessageCostPs(connection) == 0)
     {
     }
 }
@@ -271,7 +279,7 @@ FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
             node, After(outgoing.kind->untilLeftPs), std::move(outgoing.left));
     }
     --connection.unsent;
-    if (!connection.waiting.empty() && !connection.isHeldUp && m_path->MessageCostPs() > 0)
+    if (!connection.waiting.empty() && !connection.isHeldUp && MessageCostPs(connection) > 0)
     {
         // it has worked on that while the last frames waited in the NIC
         Prepare(connection, NowPs() - RingPs(), 0);
@@ -411,7 +419,7 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
     };
     const auto addLane = [&](std::uint32_t resource, const HostPath& path) {
         const auto fullPs = path.FrameCostPs(fullSizes.plainBytes);
-        if (fullPs > 0)
+        if (fullPs > 0 && !connection.isInside)
         {
             const auto lastPs = path.FrameCostPs(lastSizes.plainBytes);
             add(resource,

@@ -108,6 +108,7 @@ class FlowTransport : public MessageTransport
         std::vector<std::uint32_t> wayBack;           ///< @}
         RingQueue<std::shared_ptr<Outgoing>> waiting; ///< messages that are no part of the flow yet
         bool isHeldUp{false};                         ///< the first of them begins later
+        bool isInside{false};                         ///< a node: hosts have no costs
         std::uint64_t inFlow{0};                      ///< messages
         std::uint64_t unsent{0};                      ///< of them
         FlowNetwork::FlowId flow{0};                  ///< of these
@@ -150,6 +151,7 @@ class FlowTransport : public MessageTransport
     void SendGrant(const Message& grant);
     void Prepare(Connection& connection, std::int64_t fromPs, std::int64_t leastPs);
     std::int64_t RingPs() const;
+    std::int64_t MessageCostPs(const Connection& connection) const;
     void GoOn(Connection& connection);
     bool BeginFirst(Connection& connection);
     Connection& ConnectionTo(ns3::Mac48Address address);   ///< made at the first message

@@ -230,7 +230,8 @@ TransportSender::Wake()
 std::int64_t
 TransportSender::CostPs(const OutgoingFrame& frame) const
 {
-    if (frame.message->message.tag.grant)
+    const auto& tag = frame.message->message.tag;
+    if (tag.grant || tag.inside)
     {
         return 0;
     }

@@ -156,7 +156,8 @@ Transport::Arrive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
         Sending().TakeAck(std::move(frame), readyPs);
         return;
     }
-    const bool isFree = frame->kind == FrameKind::PROBE || frame->segment.tag.grant;
+    const auto& tag = frame->segment.tag;
+    const bool isFree = frame->kind == FrameKind::PROBE || tag.grant || tag.inside;
     const auto costPs = isFree ? 0 : m_path->FrameCostPs(frame->plainBytes);
     m_arrivals.Enter(std::move(frame), m_path->Receive(readyPs, costPs));
 }

@@ -499,6 +499,7 @@ set(inca_experiment_tests
     test/experiment/drawn-runs-test.cc
     test/experiment/explanation-test.cc
     test/experiment/drawn-scenario.cc
+    test/experiment/nodes-test.cc
     test/experiment/sharding-test.cc
     test/experiment/shared-network-test.cc
     test/experiment/gradient-types-test.cc

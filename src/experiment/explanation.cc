@@ -363,18 +363,24 @@ SavedTrips(std::uint64_t number)
 struct TripsPs
 {
     double all{0};
-    double busiest{
-        0}; ///< of them, that one resource works, which is as long if fewer are waited for
+    /** Of them, by kind, that one resource works, which is as long if fewer are waited for. */
+    std::map<PathKind, double> busiest;
 
-    void Add(double ps)
+    void Add(PathKind kind, double ps)
     {
         all += ps;
-        busiest = std::max(busiest, ps);
+        busiest[kind] = std::max(busiest[kind], ps);
     }
 
-    double Saved(std::uint64_t number) const
+    /** Links and trunks may be the slowest in turn, as inside nodes and between them. */
+    double Saved(std::uint64_t number)
     {
-        return std::min(all - busiest, all * SavedTrips(number));
+        auto working = busiest[PathKind::LINK] + busiest[PathKind::TRUNK];
+        for (const auto& [kind, ps] : busiest)
+        {
+            working = std::max(working, ps);
+        }
+        return std::min(all - working, all * SavedTrips(number));
     }
 };
 
@@ -392,7 +398,7 @@ SavedPs(const Outcome& outcome, bool withCompute)
     for (const auto& share : outcome.Job().path.shares)
     {
         const auto ps = static_cast<double>(share.ps);
-        trips[share.trip].Add(ps);
+        trips[share.trip].Add(share.kind, ps);
         if (withCompute || !IsCompute(share.kind))
         {
             savedPs[TextOf(share.kind).limit] += ps * (1 - 1 / RAISE);

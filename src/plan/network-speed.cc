@@ -174,7 +174,8 @@ WindowOf(const Scenario& scenario, const TopologyPlan& topology, const NetworkSp
     {
         return *scenario.transport.window;
     }
-    constexpr std::uint64_t least = 64;
+    // acknowledgements wait in NICs behind what GPUs have sent faster
+    const std::uint64_t least = topology.nodeSize > 1 ? 256 : 64;
     constexpr std::uint64_t most = 65'536;
     const auto frames = FramesOfRoundTrip(scenario, topology, network);
     const auto needed = WindowNeeded(scenario, topology, network);

@@ -48,7 +48,7 @@ std::uint64_t WindowNeeded(const Scenario& scenario,
                            const NetworkSpeed& network);
 
 /**
- * transport.window, or, where it is "auto", the frames of two such round trips, and at least 64. Over TCP the segments that the
+ * transport.window, or, where it is "auto", the frames of two such round trips, and at least 64, or 256 where hosts are GPUs of nodes. Over TCP the segments that the
  * smaller buffer holds, a part of one counting as one.
  */
 std::uint32_t WindowOf(const Scenario& scenario,

@@ -56,6 +56,10 @@ class Checker
     {
         CheckSizes();
         CheckWorkers();
+        if (m_s.cluster.workers == 1 && NodeSize(m_s) == 1)
+        {
+            return std::move(m_found);
+        }
         CheckAttributes();
         AddTexts(TopologyComplaints(MakeTopologySpec(m_s)),
                  {"cluster.topology", "cluster.workers", "exchange.algorithm"},
@@ -129,6 +133,12 @@ class Checker
 
     void CheckWorkers()
     {
+        Require(m_s.cluster.workers > 1 || NodeSize(m_s) > 1,
+                {"cluster.workers",
+                 "must be at least 2, as one worker has nobody to exchange with, unless it has "
+                 "several cluster.gpus that are simulated; got 1",
+                 {"cluster.gpus"},
+                 {{"cluster.workers", "2"}}});
         for (const auto& worker : m_s.cluster.overrides)
         {
             Require(worker.index < m_s.cluster.workers,

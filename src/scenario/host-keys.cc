@@ -456,7 +456,7 @@ TransportKeys()
           {g_hasMessages}},
          {{"window",
            "frames in flight to one receiver; auto: twice what fills the fastest link over the "
-           "longest path, and at least 64",
+           "longest path, and at least 64, or 256 between GPUs that are simulated",
            "window_frames"},
           {&T::window, OrKeyword(WholeForm({1, g_mostFrames}), "auto")},
           ofInca,

@@ -227,7 +227,7 @@ NodeSize(const Scenario& scenario)
     const bool shareEngine =
         HasCodec(scenario) && !HasHostCodec(scenario) && cluster.nics < cluster.gpus;
     const bool addFirst = HasSketch(scenario) || Sparsifies(scenario) || shareEngine ||
-                          !scenario.training.valuesFile.empty();
+                          (scenario.training.values && !scenario.training.valuesFile.empty());
     return areWorkers && !addFirst && !IsOverTcp(scenario) ? cluster.gpus : 1;
 }
 

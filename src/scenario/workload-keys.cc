@@ -177,11 +177,7 @@ TrainingKeys()
             "aggregator"}}},
          {{"jitter", "how compute times vary"},
           {&T::jitter, ChoiceForm<Jitter>({"none", "normal", "lognormal"})},
-          {{[](const Scenario& s) {
-                return s.training.jitter == Jitter::NONE || s.training.jitterSd > 0;
-            },
-            "training.jitter_sd is 0"},
-           g_hasCompute}},
+          {g_hasCompute}},
          {{"jitter_sd", "standard deviation relative to every compute time"},
           {&T::jitterSd, DecimalForm({0, 1})},
           {IsNot("training.jitter", "none"), g_hasCompute}},

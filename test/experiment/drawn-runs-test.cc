@@ -179,6 +179,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, DrawnRuns, testing::ValuesIn(std::vector<Kind>{
     {"overflow",       50, 10,  1, Values::NONE,        false,  0,  0, 12,  0},
     {"host shards",    60, 40,  8, Values::EVERY_OTHER, true,   7,  0,  0,  5},
     {"hybrids",        24, 12,  8, Values::EVERY_OTHER, false,  2,  0,  0,  3},
+    {"nodes",          24,  4, 12, Values::EVERY_OTHER, false,  2,  0,  0,  3},
     {"switch shards",  60, 20,  4, Values::EVERY_OTHER, false,  0,  3,  0,  0},
     {"sketches",      105, 10,  8, Values::EVERY_OTHER, false,  0,  0,  0,  0},
     {"sketch shards",  90, 10,  8, Values::EVERY_OTHER, false,  5,  0,  0,  0}}),

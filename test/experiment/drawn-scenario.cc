@@ -384,6 +384,26 @@ Variations()
              return true;
          },
          "host shards"},
+        {"nodes",
+         1'000'231,
+         {{"cluster.workers=1 cluster.gpus=4 exchange.algorithm=ring",
+           "cluster.workers=2 cluster.gpus=3 exchange.algorithm=tree cluster.nics=3",
+           "cluster.workers=3 cluster.gpus=2 exchange.algorithm=ring ring.channels=2",
+           "cluster.workers=4 cluster.gpus=2 exchange.algorithm=halving-doubling cluster.nics=2",
+           "cluster.workers=2 cluster.gpus=4 exchange.algorithm=two-shot cluster.nics=2 "
+           "host.duplex=full",
+           "cluster.workers=4 cluster.gpus=2 exchange.algorithm=ring cluster.nics=2 "
+           "ring.channels=1 training.sharding=hybrid training.shard_group=4"},
+          {"exchange.part_bytes=0B", "exchange.part_bytes=40B", "exchange.part_bytes=1kB"},
+          {"cluster.gpu_bandwidth=50GBps cluster.gpu_latency=2us",
+           "cluster.gpu_bandwidth=1GBps cluster.gpu_latency=0us",
+           "cluster.gpu_bandwidth=12GBps cluster.gpu_latency=0.5us"},
+          {"codec.placement=gpu exchange.concurrent=1 exchange.order=ready"}},
+         [](std::uint32_t, Scenario& drawn) {
+             drawn.exchange.groupSize = {};
+             drawn.cluster.overrides.clear();
+             return true;
+         }},
         {"sharding",
          1'000'039,
          {{"exchange.algorithm=switch-slots",

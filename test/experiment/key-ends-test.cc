@@ -62,6 +62,7 @@ class KeyEnds : public ScenarioFixture
              "codec.name=inceptionn",
              "cluster.workers=4"},
             {"training.trace=tensor:4kB", "exchange.collective=all-to-all"},
+            {"training.trace=tensor:400kB", "cluster.gpus=2"},
             {"exchange.algorithm=two-shot",
              "cluster.workers=4",
              "exchange.group_size=2",

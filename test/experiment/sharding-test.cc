@@ -207,14 +207,6 @@ TEST_F(FullSharding, TakesTheTimesOfItsExchangesAndPasses)
          4 * h + ACK_PS + 2 * passes + 2 * u,
          4 * h + 2 * passes + 2 * u,
          {3 * h + ACK_PS, 0}},
-        // 2 GPUs of a worker share what comes and add up what goes, 100 values * 4 bytes / 2 at 1 GB/s: 200 ns
-        // each. Where passes hide all else, the first layer's weights and the last sums are waited for. Each updates half of
-        // both shards.
-        {"cluster.gpus=2 cluster.gpu_bandwidth=1GBps",
-         10,
-         fast - u + 2 * 200'000,
-         fast - u + 2 * 200'000,
-         {h + 200'000, 0}},
         // Weights are copied to the GPU as gradients are from it: 100 values * 4 bytes at 1 GB/s, 400 ns each.
         {"host.copy_rate=1GBps", 10, fast + 2 * 400'000, fast + 2 * 400'000, {h + 400'000, 0}},
     };

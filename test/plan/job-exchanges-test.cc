@@ -172,12 +172,14 @@ TEST(JobExchanges, ShardsAreEqual)
     }
 }
 
-/* DDP's buckets cut layers; what is gathered does not. Weights are given to all GPUs of a worker, gradients stay. */
+/* DDP's buckets cut layers; what is gathered does not. Where a worker is one host, weights are given to all its GPUs, and
+ * gradients stay. */
 TEST(JobExchanges, FullShardingGathersWholeLayers)
 {
     const auto job =
-        PrepareJob(
-            Resolve(With({}, "training.trace=resnet-50 training.sharding=full cluster.gpus=2")))
+        PrepareJob(Resolve(With({},
+                                "training.trace=resnet-50 training.sharding=full cluster.gpus=2 "
+                                "transport.name=tcp")))
             .job;
     EXPECT_GT(job->buckets.size(), 1U);
     for (const auto& chunk : job->chunks)

@@ -102,12 +102,13 @@ TEST(ComputeTimes, EveryComputationHasItsOwnFactor)
 /* Four passes of 1 ms on 8 GPUs, which do not wait for each other between passes: the slowest is 1.4236 (the mean of the largest of 8
  * standard normals) of its standard deviations of 0.1 * sqrt(4) ms late, or of 0.1 * 4 ms where all passes of an iteration have
  * one factor. The standard deviation of the largest is 0.61 of those; five standard errors of the mean of 2,000 are allowed.
- * A time does not depend on what else is asked for. */
+ * A time does not depend on what else is asked for. Where GPUs are simulated, each takes its own times of the same. */
 TEST(ComputeTimes, OfAMachineAreThoseOfItsSlowestGpu)
 {
     constexpr std::uint32_t count = 2'000;
     auto layers = *OneLayer();
     layers.layers[0].backwardPs = g_forwardPs;
+    layers.layers[0].updatePs = 0;
     layers.layers.push_back(layers.layers[0]);
     const auto trace = std::make_shared<const GradientTrace>(layers);
     for (const auto& [bySteps, sdPs] : {std::pair{false, 0.2e9}, std::pair{true, 0.4e9}})
@@ -115,10 +116,14 @@ TEST(ComputeTimes, OfAMachineAreThoseOfItsSlowestGpu)
         auto scenario = WithJitter(Jitter::NORMAL, 0.1);
         scenario.training.jitterBySteps = bySteps;
         scenario.cluster.gpus = 8;
+        const ComputeTimes ofEach(trace, scenario);
+        scenario.transport.name = "tcp"; // a worker is one host
         const ComputeTimes times(trace, scenario);
         double sumPs = 0;
         for (std::uint32_t i = 0; i < count; ++i)
         {
+            std::int64_t machinePs = 0;
+            std::vector<std::int64_t> gpuPs(8);
             for (const ComputeKey& key : {ComputeKey{0, i, 0, 0, ComputePhase::FORWARD},
                                           ComputeKey{0, i, 0, 1, ComputePhase::FORWARD},
                                           ComputeKey{0, i, 0, 1, ComputePhase::BACKWARD},
@@ -126,11 +131,19 @@ TEST(ComputeTimes, OfAMachineAreThoseOfItsSlowestGpu)
             {
                 const auto ps = times.Ps(key);
                 sumPs += static_cast<double>(ps);
+                machinePs += ps;
+                for (Rank gpu = 0; gpu < gpuPs.size(); ++gpu)
+                {
+                    auto own = key;
+                    own.worker = gpu;
+                    gpuPs[gpu] += ofEach.Ps(own);
+                }
                 if (i < 3)
                 {
                     EXPECT_EQ(ComputeTimes(trace, scenario).Ps(key), ps) << bySteps;
                 }
             }
+            EXPECT_EQ(*std::max_element(gpuPs.begin(), gpuPs.end()), machinePs);
         }
         EXPECT_NEAR(sumPs / count, 4e9 + 1.4236 * sdPs, 5 * 0.61 * sdPs / std::sqrt(count))
             << bySteps;

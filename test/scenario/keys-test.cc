@@ -261,7 +261,6 @@ gpu.round_check: codec.name is none
 sparsify.density sparsify.rate: sparsify.method is none
 gpu.memory_bandwidth: no work on a GPU is timed by it
 [training.jitter=normal]
-training.jitter: training.jitter_sd is 0
 [training.send=fused]
 exchange.first_bucket_bytes: training.send is fused
 [training.send=end]

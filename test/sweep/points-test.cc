@@ -122,7 +122,7 @@ TEST_F(PlanSweepTest, WarnsOnceOfWhatMattersNowhere)
  * "vary = [". */
 TEST_F(PlanSweepTest, RefusesWhatNoPointCanRun)
 {
-    EXPECT_THAT(ComplaintsOf(Request({"cluster.workers=1,2", "host.duplex=half,7"})),
+    EXPECT_THAT(ComplaintsOf(Request({"cluster.workers=0,2", "host.duplex=half,7"})),
                 ElementsAre(HasSubstr("cluster.workers"), HasSubstr("host.duplex")));
     std::ofstream(path, std::ios::app) << "[sweep]\nvary = [\"training.trace=no-such-trace\"]\n";
     EXPECT_THAT(ComplaintsOf(Request({})),

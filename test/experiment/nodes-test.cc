@@ -1,0 +1,222 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// GPUs of workers as hosts of their own, on a network inside each worker.
+#include "base/units.h"
+#include "base/wire-format.h"
+#include "experiment/scenario-fixture.h"
+
+#include <map>
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+/** GPUs 1 us from the switch inside their worker, at 1.46 GB/s of payload: 12.304 Gb/s on the wire, as NICs have here. */
+class Nodes : public ScenarioFixture
+{
+  protected:
+    static Scenario Of(const std::string& settings)
+    {
+        return With(Bare("tensor:1600B"),
+                    "cluster.gpu_bandwidth=1.46GBps cluster.gpu_latency=2us "
+                    "cluster.bandwidth=12.304Gbps cluster.latency=1us " +
+                        settings);
+    }
+
+    /** A frame of @p elements on a link, or an acknowledgement: of none. */
+    static std::int64_t OnWirePs(std::uint64_t elements)
+    {
+        return SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES + 4 * elements), 12'304'000'000);
+    }
+
+    /** By link, its bytes in the first iteration. */
+    static std::map<std::string, std::uint64_t> WireBytes(const RunRecord& record)
+    {
+        std::map<std::string, std::uint64_t> bytes;
+        for (const auto& link : record.links)
+        {
+            bytes[link.ends.name] = link.wireBytesByEnd;
+        }
+        return bytes;
+    }
+};
+
+} // namespace
+
+/* Four GPUs of one worker are four workers around one switch. */
+TEST_F(Nodes, OneWorkersGpusAreAStar)
+{
+    for (const std::string what : {"training.trace=tensor:1MB",
+                                   "training.trace=tensor:1MB exchange.collective=all-to-all "
+                                   "exchange.all_to_all=direct",
+                                   "training.trace=tensor:1MB exchange.collective=all-gather"})
+    {
+        const auto inside = RunExperiment(Of("cluster.workers=1 cluster.gpus=4 " + what), {});
+        const auto star = RunExperiment(Of("cluster.workers=4 " + what), {});
+        EXPECT_EQ(inside.results.iterationTimePs, star.results.iterationTimePs) << what;
+        EXPECT_EQ(inside.results.busbwGbps, star.results.busbwGbps) << what;
+    }
+}
+
+/* 400 values in 2 workers of 2 GPUs, each with a NIC. Inside, GPUs give each other half of all, over two links, before and after.
+ * Between, each GPU and its peer give each other a quarter, over four links, twice. Every link takes 1 us. Before all but the
+ * first of these four messages an acknowledgement leaves. */
+TEST_F(Nodes, TakeTheTimesOfTheirStages)
+{
+    const std::int64_t inside = 2 * (OnWirePs(200) + 1'000'000);
+    const std::int64_t between = 4 * (OnWirePs(100) + 1'000'000);
+    EXPECT_EQ(EndPs(Of("cluster.workers=2 cluster.gpus=2 cluster.nics=2")),
+              2 * inside + 2 * between + 3 * OnWirePs(0));
+}
+
+/* 32 MB in 2 workers of 2 GPUs, in 8 parts of 4 MB. Inside a GPU sends half of a part before and after, at ten times the rate
+ * of a NIC, which sends two quarters between. In one part these times add up. In eight the NIC waits for the first part to be
+ * added inside, and the last one is shared inside when all else is done. Both but for latencies, 2 % here. */
+TEST_F(Nodes, PartsAreInsideWhileOthersAreBetween)
+{
+    const auto scenario =
+        Of("training.trace=tensor:32MB cluster.workers=2 cluster.gpus=2 cluster.nics=2 "
+           "cluster.gpu_bandwidth=14.6GBps");
+    const double betweenPs = 16e6 / 1.46e9 * 1e12;
+    const double insidePs = 2 * betweenPs / 10;
+    const auto inOne = static_cast<double>(EndPs(With(scenario, "exchange.part_bytes=0B")));
+    EXPECT_NEAR(inOne, betweenPs + insidePs, 0.02 * inOne);
+    const auto inEight = static_cast<double>(EndPs(With(scenario, "exchange.part_bytes=1MB")));
+    EXPECT_NEAR(inEight, betweenPs + insidePs / 8, 0.02 * inEight);
+}
+
+/* Where each GPU has a NIC, and all do the same, one stands for all; those that share NICs, and those of trees, are simulated for
+ * whole workers. */
+TEST_F(Nodes, FoldToOneGpuOrWorker)
+{
+    struct Row
+    {
+        const char* settings;
+        std::uint32_t simulated;
+    };
+
+    const Row rows[] = {{"cluster.nics=4", 1},
+                        {"cluster.nics=2", 4},
+                        {"cluster.nics=1", 4},
+                        {"cluster.nics=4 training.sharding=full", 1},
+                        {"cluster.nics=4 training.sharding=hybrid training.shard_group=4", 1},
+                        {"cluster.nics=4 training.sharding=hybrid training.shard_group=8", 8},
+                        {"cluster.nics=4 exchange.algorithm=halving-doubling", 4},
+                        {"cluster.nics=4 exchange.algorithm=tree", 32},
+                        {"cluster.workers=1", 1}};
+    for (const auto& row : rows)
+    {
+        SCOPED_TRACE(row.settings);
+        const auto scenario =
+            Of(std::string("training.trace=hdc cluster.workers=8 cluster.gpus=4 ") + row.settings);
+        const auto record = RunExperiment(scenario, {});
+        EXPECT_EQ(record.results.simulatedRanks, row.simulated);
+        ExpectSameRows(record, AtPacketLevel(scenario));
+        EXPECT_LE(record.results.lowerBoundPs.value_or(0), record.results.iterationTimePs);
+    }
+}
+
+/* 16,000 values in 2 workers of 4 GPUs. A GPU sends 3/4 of all twice inside, as hosts add and plain; its part of a quarter goes
+ * between workers, half of it twice, at half the bytes if the codec makes 16 bits of 32. A NIC carries what its GPUs have: one
+ * each, or all four. Of frames without payload there are 78 bytes each, and acknowledgements beside them: 10 %. */
+TEST_F(Nodes, CompressOnlyBetweenWorkers)
+{
+    for (const std::uint32_t nics : {1U, 4U})
+    {
+        for (const std::string codec :
+             {"none",
+              "truncate codec.placement=gpu codec.drop_bits=16 codec.encode_rate=100GBps "
+              "codec.decode_rate=100GBps"})
+        {
+            SCOPED_TRACE(codec + " " + std::to_string(nics));
+            const auto record =
+                RunExperiment(Of("training.trace=tensor:64kB cluster.workers=2 cluster.gpus=4 "
+                                 "cluster.nics=" +
+                                 std::to_string(nics) + " codec.name=" + codec),
+                              {});
+            auto bytes = WireBytes(record);
+            const double share = codec == "none" ? 1 : 0.5;
+            const auto between = 64e3 / 4 * share;
+            const auto ofGpu = 2 * 64e3 * 3 / 4 + between;
+            EXPECT_NEAR(static_cast<double>(bytes["worker 0 GPU 1 -> worker 0"]),
+                        1.05 * ofGpu,
+                        0.05 * ofGpu);
+            const auto* nic = nics == 1 ? "worker 0 -> switch" : "worker 0 -> switch #2";
+            EXPECT_NEAR(static_cast<double>(bytes[nic]),
+                        1.1 * between * 4 / nics,
+                        0.1 * between * 4 / nics);
+        }
+    }
+}
+
+/* A table of a worker is of its NICs, and of the compute times of all its GPUs; GPUs that share a NIC take as much longer as there
+ * are of them. 4 MB among 2 workers of 4 GPUs: a NIC at 1 Gb/s is what all wait for, and carries a quarter of all, or all. */
+TEST_F(Nodes, HaveTheNicsThatWorkersSay)
+{
+    const auto one = Of("training.trace=tensor:4MB cluster.workers=2 cluster.gpus=4 cluster.nics=4 "
+                        "cluster.gpu_bandwidth=400GBps");
+    auto slow = one;
+    slow.cluster.overrides = {{1, 1'000'000'000, 1}};
+    const double quarterPs = 1e6 * 1538 / 1460 * 8 / 1e9 * 1e12;
+    EXPECT_NEAR(static_cast<double>(EndPs(slow)), quarterPs, 0.05 * quarterPs);
+    slow = With(slow, "cluster.nics=1");
+    EXPECT_NEAR(static_cast<double>(EndPs(slow)), 4 * quarterPs, 0.05 * 4 * quarterPs);
+    auto late = With(one, "training.trace=hdc");
+    const auto before = RunExperiment(late, {}).results;
+    late.cluster.overrides = {{1, {}, 2}};
+    EXPECT_GT(RunExperiment(late, {}).results.iterationTimePs, before.iterationTimePs);
+}
+
+/* Hosts' costs are of what goes between workers: a message of 5 us, and sums at 1 GB/s of the 100 values that a GPU adds there. */
+TEST_F(Nodes, HostsTakeNoPartInside)
+{
+    const auto inside = Of("cluster.workers=1 cluster.gpus=4");
+    const auto* costs = "host.message_cost=5us host.sum_rate=1GBps host.frame_cost=1us";
+    EXPECT_EQ(EndPs(With(inside, costs)), EndPs(inside));
+    const auto between = Of("cluster.workers=2 cluster.gpus=2 cluster.nics=2");
+    // an acknowledgement, for which the next message else waits, leaves meanwhile
+    EXPECT_EQ(EndPs(With(between, "host.message_cost=5us")),
+              EndPs(between) + 2 * (5'000'000 - OnWirePs(0)));
+    EXPECT_EQ(EndPs(With(between, "host.sum_rate=1GBps")), EndPs(between) + 400'000 - OnWirePs(0));
+}
+
+/* What a run takes is as many times as keys say: of one tensor, all of it follows rates and latencies. */
+TEST_F(Nodes, AreExplainedByKeysOfTheirLinks)
+{
+    const auto record =
+        RunExperiment(Of("training.trace=tensor:64kB cluster.workers=2 cluster.gpus=2 "
+                         "cluster.nics=2"),
+                      {});
+    std::map<std::string, std::int64_t> effects;
+    std::int64_t all = 0;
+    for (const auto& effect : record.effects)
+    {
+        const bool isTime = effect.key.rfind("cluster.", 0) == 0;
+        effects[effect.key] = effect.ps;
+        all += isTime ? effect.ps : 0;
+    }
+    EXPECT_EQ(all, record.results.iterationTimePs);
+    // links of each kind: 2 inside, before and after; 2 and 2 between, twice
+    EXPECT_EQ(effects["cluster.latency"], 2 * 2 * 1'000'000);
+    EXPECT_EQ(effects["cluster.gpu_latency"], (2 * 2 + 2 * 2) * 1'000'000);
+}
+
+/* One worker alone has nobody to exchange with, if its GPUs are not simulated. */
+TEST_F(Nodes, OneWorkerIsRefusedWithoutGpus)
+{
+    for (const std::string settings : {"cluster.workers=1",
+                                       "cluster.workers=1 cluster.gpus=4 transport.name=tcp",
+                                       "cluster.workers=1 cluster.gpus=4 sparsify.method=top-k"})
+    {
+        const auto complaints = Complaints(Of(settings));
+        ASSERT_EQ(complaints.size(), 1U) << settings;
+        EXPECT_EQ(complaints.front().key, "cluster.workers");
+        EXPECT_THAT(complaints.front().text, testing::HasSubstr("must be at least 2"));
+    }
+}
+
+} // namespace inca

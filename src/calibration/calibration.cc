@@ -173,16 +173,16 @@ SlowestLink(const Points& points)
 class ModelFit
 {
   public:
-    ModelFit(double pointsSpeed, bool linkIsKnown)
+    ModelFit(double pointsSpeed, LinkGuess link)
         : m_pointsSpeed(pointsSpeed),
-          m_linkIsKnown(linkIsKnown)
+          m_link(link)
     {
     }
 
     CostModel MiddleOf(const Points& points) const
     {
-        constexpr double middle = 2; // half of the time is the link's, half the hosts'
-        return On(points, m_linkIsKnown ? 1 : middle * SlowestSpeed(points));
+        const double middle = m_link == LinkGuess::HALF ? 2 : 1;
+        return On(points, m_link == LinkGuess::KNOWN ? 1 : middle * SlowestSpeed(points));
     }
 
     /** What explains @p points as well as their middle. */
@@ -208,7 +208,7 @@ class ModelFit
                 all.push_back({std::string("as much as can be by ") + name, std::move(moved)});
             }
         }
-        if (!m_linkIsKnown)
+        if (m_link != LinkGuess::KNOWN)
         {
             all.push_back({"as much as can be by links", On(points, SlowestSpeed(points))});
             all.push_back(
@@ -232,7 +232,7 @@ class ModelFit
     }
 
     double m_pointsSpeed;
-    bool m_linkIsKnown;
+    LinkGuess m_link;
 };
 
 /** Fits to parts of the times, and predicts the others. */
@@ -464,17 +464,17 @@ ErrorsOf(const std::vector<PredictedTime>& times)
 }
 
 Calibration
-Calibrate(const std::vector<MeasuredTime>& times, const Simulation& simulation, bool linkIsKnown)
+Calibrate(const std::vector<MeasuredTime>& times, const Simulation& simulation, LinkGuess link)
 {
     Calibration result;
     const auto fitted = FewRepetitions(times);
     Points points;
     CostModel tried;
-    ModelFit fit(1, linkIsKnown);
+    ModelFit fit(1, link);
     for (unsigned round = 0; round < simulation.Rounds(); ++round)
     {
         auto near = Linearised(fitted, tried, simulation);
-        const ModelFit nextFit(tried.linkSpeed, linkIsKnown);
+        const ModelFit nextFit(tried.linkSpeed, link);
         tried = nextFit.MiddleOf(near);
         auto predicted = Predict(tried, times, simulation);
         if (round == 0 || MeanErrorOf(predicted) < MeanErrorOf(result.times))

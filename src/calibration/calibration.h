@@ -103,17 +103,23 @@ struct Calibration
 std::vector<MeasuredTime> FewSizes(const std::vector<MeasuredTime>& times,
                                    std::vector<std::string>& notes);
 
+/** How much of the least that a time allows it the network takes, where all, and none, of it are alternatives. */
+enum class LinkGuess : std::uint8_t
+{
+    KNOWN, ///< what the cluster's bandwidth says, which is a fact: there are no alternatives
+    HALF,  ///< the middle
+    ALL,   ///< as what shares links goes on at the same time
+};
+
 /**
  * Fits the constants of pieces by Gauss and Newton: the simulation says how each time depends on them, near where they
  * are, a least squares fit (FitPieces) moves them, some rounds, of which the best is taken. Of the repetitions of a size, 8 take
  * part. What is left out has a fit of its own, a guess of the bandwidth of its own, and is predicted by the simulation.
  * @param times one exchange at least
- * @param linkIsKnown whether the cluster's bandwidth is a fact. Else the network takes at most half of the least that a time
- *        allows it, which is the middle of all and none of it, and both ends are alternatives
  */
 Calibration Calibrate(const std::vector<MeasuredTime>& times,
                       const Simulation& simulation,
-                      bool linkIsKnown);
+                      LinkGuess link);
 
 /** How the simulation with @p model predicts other times; messages are none of them. */
 std::vector<PredictedTime> Predict(const CostModel& model,

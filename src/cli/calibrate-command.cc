@@ -25,7 +25,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
@@ -46,10 +45,6 @@ namespace
 {
 
 constexpr double g_psPerSecond = 1e12;
-constexpr const char* g_chunkKey = "exchange.chunk_bytes";
-constexpr std::array g_chunks{
-    "16MiB", "64MiB", "256MiB"}; ///< that are tried: how long a pipeline fills, by factors of 4
-
 struct CalibrateOptions
 {
     std::vector<std::string> logs;
@@ -117,6 +112,11 @@ ClusterOf(const CalibrateOptions& options, const std::vector<Log>& logs)
         settings.insert(settings.end(),
                         IsSet(options.settings, "cluster.gpus=") ? 1 : 0,
                         "cluster.gpu_bandwidth=100TBps");
+        // a library's ring goes through all GPUs
+        const bool picks = library != "none" || IsSet(options.settings, "exchange.");
+        settings.insert(settings.end(),
+                        IsSet(options.settings, "cluster.gpus=") && !picks ? 1 : 0,
+                        "ring.gpus=flat");
     }
     else if (!options.preset.empty())
     {
@@ -565,84 +565,19 @@ RequireSense(const CalibrateOptions& options)
     }
 }
 
-struct Fitted
-{
-    Scenario cluster;
-    Calibration found;
-};
-
-/** How far the times that were left out, or else those that were fitted, are off in the mean. */
-double
-MeanError(const Calibration& found)
-{
-    std::vector<PredictedTime> all;
-    for (const auto& one : found.leftOut)
-    {
-        all.insert(
-            all.end(), one.times.begin(), one.fold.empty() ? one.times.begin() : one.times.end());
-    }
-    return MeanErrorOf(all.empty() ? found.times : all);
-}
-
-/** Machines of several GPUs hand on what they have added in parts, or not: what predicts better is taken, and noted. */
-Fitted
-Fit(const CalibrateOptions& options,
-    const Scenario& whole,
-    bool linkIsKnown,
+Calibration
+Fit(const Scenario& cluster,
+    LinkGuess link,
     const std::vector<MeasuredTime>& times,
     AllReduces& runs)
 {
-    const auto simulationOf = [&runs](const Scenario& cluster) {
-        const auto seconds = [&runs, cluster](const MeasuredTime& time, const CostModel& model) {
-            const auto scenario =
-                Explained(cluster, {"", "", model.linkSpeed, ProtocolsOf(model), {}});
-            return SecondsIn(runs.Run(scenario, time).iterationTimePs);
-        };
-        return Simulation{seconds, cluster.exchange.chunkBytes};
+    const auto seconds = [&](const MeasuredTime& time, const CostModel& model) {
+        const auto scenario = Explained(cluster, {"", "", model.linkSpeed, ProtocolsOf(model), {}});
+        return SecondsIn(runs.Run(scenario, time).iterationTimePs);
     };
-    const auto simulation = simulationOf(whole);
-    runs.Expect(runs.SecondsOf(whole, times, simulation.Runs()));
-    Fitted best{whole, Calibrate(times, simulation, linkIsKnown)};
-    if (whole.cluster.gpus == 1 || IsSet(options.settings, Text(g_chunkKey, "=")))
-    {
-        return best;
-    }
-    std::string taken = "0B";
-    std::vector<std::string> tried{fmt::format("0B: {:.1f} %", g_percent * MeanError(best.found))};
-    for (const auto* const chunk : g_chunks)
-    {
-        auto chunked = whole;
-        SetKey(chunked, g_chunkKey, chunk);
-        const auto inChunks = simulationOf(chunked);
-        if (inChunks.chunkBytes >= best.found.mostBytes)
-        {
-            break; // nothing is larger
-        }
-        const auto seconds = runs.SecondsOf(chunked, times, inChunks.Runs());
-        if (!runs.HasTimeFor(seconds))
-        {
-            tried.push_back(fmt::format(
-                "{}: not tried, as --max-cpu-time does not allow {:.0f} s more", chunk, seconds));
-            continue;
-        }
-        runs.Expect(seconds);
-        Fitted other{chunked, Calibrate(times, inChunks, linkIsKnown)};
-        tried.push_back(fmt::format("{}: {:.1f} %", chunk, g_percent * MeanError(other.found)));
-        if (MeanError(other.found) < MeanError(best.found))
-        {
-            best = std::move(other);
-            taken = chunk;
-        }
-    }
-    if (tried.size() > 1)
-    {
-        best.found.notes.push_back(fmt::format(
-            "{}: {} was taken, by how far times that are left out are off in the mean ({}).",
-            g_chunkKey,
-            taken,
-            fmt::join(tried, ", ")));
-    }
-    return best;
+    const Simulation simulation{seconds, cluster.exchange.chunkBytes};
+    runs.Expect(runs.SecondsOf(cluster, times, simulation.Runs()));
+    return Calibrate(times, simulation, link);
 }
 
 /** How many of the times with a range stand in it. */
@@ -704,22 +639,30 @@ CalibrateLogs(const CalibrateOptions& options)
     TextTable errors({"predicted against measured", "times", "median", "90 % below", "worst"}, 1);
     if (!logs.empty())
     {
-        const bool linkIsKnown =
-            LinkRateOf(logs) > 0 || IsSet(options.settings, "cluster.bandwidth=");
-        auto fitted = Fit(options, cluster, linkIsKnown, times, runs);
+        const auto gpus = cluster.cluster.gpus;
+        const bool leaveNode = std::any_of(
+            times.begin(), times.end(), [gpus](const auto& time) { return time.ranks > gpus; });
+        const bool isTold = LinkRateOf(logs) > 0 || IsSet(options.settings, "cluster.bandwidth=");
+        const bool areShared = leaveNode && cluster.cluster.nics < gpus;
+        const bool linkIsKnown = !leaveNode || (isTold && !areShared);
+        const auto link = linkIsKnown ? LinkGuess::KNOWN
+                          : areShared ? LinkGuess::ALL
+                                      : LinkGuess::HALF;
+        auto fitted = Fit(cluster, link, times, runs);
         runs.Done();
-        notes.insert(notes.end(), fitted.found.notes.begin(), fitted.found.notes.end());
-        fitted.found.notes = std::move(notes);
-        cluster = Calibrated(fitted.cluster, fitted.found);
-        fitted.found.notes.push_back(fmt::format(
+        notes.insert(notes.end(), fitted.notes.begin(), fitted.notes.end());
+        fitted.notes = std::move(notes);
+        cluster = Calibrated(cluster, fitted);
+        fitted.notes.push_back(fmt::format(
             "links: {}{}; exchanges: {}.",
             g_bitRate.Format(cluster.cluster.bitsPerSecond),
             linkIsKnown ? ""
+            : areShared ? ", with which they have all of the time of bytes, as GPUs share them"
                         : ", with which they have half of the time of bytes, as nothing says more "
                           "(cluster.bandwidth)",
             cluster.exchange.library == "none" ? cluster.exchange.algorithm
                                                : "as " + cluster.exchange.library + " picks them"));
-        Tell(fitted.found, errors);
+        Tell(fitted, errors);
     }
     const auto ranged = [&](const std::vector<MeasuredTime>& of) {
         runs.Expect(runs.SecondsOf(cluster, of, 1));

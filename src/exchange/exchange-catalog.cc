@@ -91,7 +91,7 @@ PaddedElements(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto& entry = FindValid(spec);
     const auto blocks = !SumsUp(spec)         ? BlocksOfCollective(spec)
-                        : spec.nodeSize > 1   ? BlocksInNodes(EntriesOf(spec), spec)
+                        : spec.IsInNodes()    ? BlocksInNodes(EntriesOf(spec), spec)
                         : spec.shardGroup > 0 ? BlocksInGroups(EntriesOf(spec), spec)
                         : entry.blocks        ? entry.blocks(spec)
                                               : 1;
@@ -107,7 +107,7 @@ MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
         return MakeCollectivePlan(spec, elements);
     }
     std::shared_ptr<const StepPlan> plan =
-        spec.nodeSize > 1     ? MakePlanInNodes(EntriesOf(spec), spec, elements)
+        spec.IsInNodes()      ? MakePlanInNodes(EntriesOf(spec), spec, elements)
         : spec.shardGroup > 0 ? MakePlanInGroups(EntriesOf(spec), spec, elements)
                               : entry.make(spec, elements);
     if (plan->Means() != MeaningOf(spec.phase))
@@ -123,7 +123,7 @@ ComplaintsOf(const ExchangeSpec& spec)
 {
     const auto& entry = ExchangeCatalog().Find(spec.algorithm);
     return !SumsUp(spec)         ? CollectiveComplaints(spec)
-           : spec.nodeSize > 1   ? ComplaintsInNodes(EntriesOf(spec), spec)
+           : spec.IsInNodes()    ? ComplaintsInNodes(EntriesOf(spec), spec)
            : spec.shardGroup > 0 ? ComplaintsInGroups(EntriesOf(spec), spec)
                                  : entry.complaints(spec);
 }
@@ -133,7 +133,7 @@ SymmetryOf(const ExchangeSpec& spec, bool alternates)
 {
     const auto& entry = ExchangeCatalog().Find(spec.algorithm);
     return !SumsUp(spec)         ? CollectiveSymmetry(spec)
-           : spec.nodeSize > 1   ? SymmetryInNodes(EntriesOf(spec), spec, alternates)
+           : spec.IsInNodes()    ? SymmetryInNodes(EntriesOf(spec), spec, alternates)
            : spec.shardGroup > 0 ? SymmetryInGroups(EntriesOf(spec), spec, alternates)
            : entry.symmetry      ? entry.symmetry(spec, alternates)
                                  : ShiftSymmetry{};

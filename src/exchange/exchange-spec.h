@@ -37,6 +37,7 @@ struct ExchangeSpec
     Rank nodeSize{1};
     /** Parts of an exchange of nodes follow each other through its stages, 8 at most, in messages between nodes of so much. */
     std::uint64_t partElements{0}; ///< 0: it is one part
+    bool flatRing{false}; ///< through all workers, whatever nodes they are of; else in stages
     std::uint32_t ringChannels{1};
     std::uint64_t ringChunkElements{0};             ///< 0: as large as a channel's blocks
     std::uint64_t treeChunkElements{64 * 1024 / 4}; ///< at least 1
@@ -51,6 +52,18 @@ struct ExchangeSpec
     Rank Nodes() const
     {
         return workers / nodeSize;
+    }
+
+    /** Whether nodes are nothing of their own: one ring goes through all their workers. */
+    bool IsFlatRing() const
+    {
+        return flatRing && algorithm == "ring" && shardGroup == 0;
+    }
+
+    /** Whether workers exchange inside their nodes, and nodes among each other (MakePlanInNodes). */
+    bool IsInNodes() const
+    {
+        return nodeSize > 1 && !IsFlatRing();
     }
 
     Rank Servers() const

@@ -167,7 +167,8 @@ struct NcclCandidate
 {
     const NcclProtocol* protocol;
     bool isRing;
-    double hopUs;    ///< each message between workers, with what goes on inside them
+    double hopUs;    ///< each message between nodes, with what goes on inside them
+    double hopsUs;   ///< all of them, one after the other
     double expectUs; ///< of the whole
 };
 
@@ -183,7 +184,8 @@ Expect(const ExchangeSpec& spec, const NcclProtocol& protocol, bool isRing, doub
     const auto netUs = protocol.netUs[isRing && ofNode == 1 ? 0 : column];
     const auto insideUs = inside * protocol.nvlinkUs[column];
     const auto hopUs = nodes > 1 ? netUs + insideUs / between : insideUs / inside;
-    auto latencyUs = protocol.baseUs[column] + (nodes > 1 ? between : inside) * hopUs;
+    const auto hopsUs = (nodes > 1 ? between : inside) * hopUs;
+    auto latencyUs = protocol.baseUs[column] + hopsUs;
     auto rate = static_cast<double>(spec.linkBytesPerSecond) * protocol.share[column];
     if (isRing)
     {
@@ -198,13 +200,13 @@ Expect(const ExchangeSpec& spec, const NcclProtocol& protocol, bool isRing, doub
         rate *= 0.5 * (place < all.size() ? all[place] : 1);
     }
     constexpr double usPerSecond = 1e6;
-    return {&protocol, isRing, hopUs, latencyUs + bytes / rate * usPerSecond};
+    return {&protocol, isRing, hopUs, hopsUs, latencyUs + bytes / rate * usPerSecond};
 }
 
 LibraryPick
 PickOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
 {
-    NcclCandidate best{nullptr, true, 0, std::numeric_limits<double>::infinity()};
+    NcclCandidate best{nullptr, true, 0, 0, std::numeric_limits<double>::infinity()};
     for (const auto& protocol : g_ncclProtocols)
     {
         for (const bool isRing : {true, false})
@@ -222,18 +224,21 @@ PickOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
     spec.ringChannels = static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(filled, 1, std::min(64U, g_ncclChannels * spec.nics)));
     spec.ringChunkElements = chunk;
-    spec.treeChunkElements = chunk;
+    spec.treeChunkElements = std::max<std::uint64_t>(1, chunk / spec.nodeSize); // of a rail
     constexpr double psPerUs = 1e6;
     ProtocolCosts costs;
     costs.startPs = std::llround(protocol.baseUs[best.isRing ? 1 : 0] * psPerUs);
-    costs.messagePs = std::llround(best.hopUs * psPerUs);
+    // Of a ring through all GPUs each message has its share of what hops take, inside nodes and between them.
+    const bool isFlat = best.isRing && spec.nodeSize > 1;
+    const auto shareUs = best.hopsUs / (2.0 * (spec.workers - 1));
+    costs.messagePs = std::llround((isFlat ? shareUs : best.hopUs) * psPerUs);
     if (protocol.sentPerByte > 1) // flags take their time on the link, too, which channels share
     {
         const auto share = static_cast<double>(spec.linkBytesPerSecond) / spec.ringChannels;
         costs.bytesPerSecond =
             static_cast<std::uint64_t>(std::llround(share / (protocol.sentPerByte - 1)));
     }
-    spec.ringChannels = std::max(1U, spec.ringChannels / spec.nodeSize); // of a rail
+    spec.flatRing = true;
     spec.partElements = 0; // messages' costs include what goes on inside nodes
     return {std::move(spec), protocol.name, costs};
 }

@@ -92,6 +92,53 @@ class Ring : public StepPlan
     std::uint64_t m_turns{1};
 };
 
+/**
+ * A channel of a ring through the workers of several nodes: one node after the other, each from the worker with the channel's
+ * next number round to that with its own. So channels enter and leave nodes by NICs of their own.
+ */
+class RotatedRing : public StepPlan
+{
+  public:
+    RotatedRing(std::unique_ptr<StepPlan> ring, Rank nodeSize, Rank channel)
+        : StepPlan(ring->WorkerCount(), 0, ring->Elements(), ring->Means()),
+          m_ring(std::move(ring)),
+          m_nodeSize(nodeSize),
+          m_first((channel + 1) % nodeSize)
+    {
+    }
+
+    std::uint32_t StepCount(Rank rank) const override
+    {
+        return m_ring->StepCount(rank);
+    }
+
+    Step At(Rank rank, std::uint32_t step) const override
+    {
+        const auto place = Moved(rank, m_nodeSize - m_first);
+        auto one =
+            WithPeers(m_ring->At(place, step), [this](Rank peer) { return Moved(peer, m_first); });
+        for (auto* transfers : {&one.sends, &one.receives})
+        {
+            for (auto& transfer : *transfers)
+            {
+                transfer.crossesGroups = transfer.peer / m_nodeSize != rank / m_nodeSize;
+            }
+        }
+        return one;
+    }
+
+  private:
+    /** So many further within its node. */
+    Rank Moved(Rank rank, Rank by) const
+    {
+        return rank / m_nodeSize * m_nodeSize + (rank + by) % m_nodeSize;
+    }
+
+    std::unique_ptr<StepPlan> m_ring;
+    Rank m_nodeSize;
+    Rank m_first; ///< of each node: where the ring enters it
+};
+
 std::unique_ptr<StepPlan>
 MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
 {
@@ -105,6 +152,11 @@ MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
         const auto units = BlockOf(elements / unit, count, channel);
         const ElementRange part{unit * units.begin, unit * units.count};
         channels.push_back(std::make_unique<Ring>(spec, part, elements));
+        if (spec.nodeSize > 1)
+        {
+            channels.back() = std::make_unique<RotatedRing>(
+                std::move(channels.back()), spec.nodeSize, static_cast<Rank>(channel));
+        }
     }
     return count == 1 ? std::move(channels.front())
                       : std::make_unique<ChannelPlan>(std::move(channels));
@@ -114,6 +166,10 @@ MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
 ShiftSymmetry
 RingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
+    if (spec.nodeSize > 1)
+    {
+        return alternates ? ShiftSymmetry{} : ShiftSymmetry{spec.nodeSize, false};
+    }
     return {!alternates ? 1U : spec.workers % 2 == 0 ? 2U : 0U, true};
 }
 

@@ -22,6 +22,7 @@ ExchangeSpec
 Among(ExchangeSpec spec, Rank workers)
 {
     spec.workers = workers;
+    spec.nodeSize = 1;
     spec.groupSize = std::min(spec.groupSize, workers);
     spec.shardGroup = 0;
     return spec;
@@ -50,7 +51,6 @@ ExchangeSpec
 OfRail(const ExchangeSpec& spec)
 {
     auto made = Among(spec, spec.Nodes());
-    made.nodeSize = 1;
     made.shardGroup = spec.shardGroup / spec.nodeSize;
     return made;
 }

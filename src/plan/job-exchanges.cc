@@ -167,8 +167,9 @@ class RoundsOf
         auto [spec, protocol, costs] = PickExchange(m_spec, words, hostBytes);
         JobRound round;
         round.plan = MakeStepPlan(spec, PaddedElements(spec, words));
-        round.exchange = std::make_shared<const ExchangeSpec>(std::move(spec));
         round.costs = CostsOf(hostBytes, costs);
+        round.costs.sparesNodes = spec.IsInNodes() && spec.Nodes() > 1;
+        round.exchange = std::make_shared<const ExchangeSpec>(std::move(spec));
         round.protocol = std::move(protocol);
         return round;
     }
@@ -182,7 +183,6 @@ class RoundsOf
             const auto& measured = protocols[PlaceOfProtocol(protocols, bytes)];
             costs = {measured.startPs, measured.messagePs, measured.bytesPerSecond};
         }
-        costs.sparesNodes = m_spec.nodeSize > 1 && m_spec.Nodes() > 1;
         constexpr std::uint64_t crossings = 4; // there and back, by a switch
         costs.roundTripPs = 2 * (2 * m_scenario.cluster.latencyPs + m_scenario.inSwitch.latencyPs) +
                             SerialisationPs(crossings * FrameWireBytes(0),

@@ -71,6 +71,7 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
         spec.algorithm = scenario.ofShards.algorithm.value_or(spec.algorithm);
     }
     spec.partElements = scenario.exchange.partBytes / bytesPerElement;
+    spec.flatRing = scenario.ring.isFlat;
     spec.ringChannels = scenario.ring.channels;
     spec.ringChunkElements = scenario.ring.chunkBytes / bytesPerElement;
     spec.treeChunkElements = scenario.tree.chunkBytes / bytesPerElement;

@@ -54,7 +54,7 @@ const StepCosts LARGE{50e-6, 9e-6, 2e-10};
 Calibration
 CalibrationOf(const std::vector<MeasuredTime>& times)
 {
-    return Calibrate(times, {WholeRing}, true);
+    return Calibrate(times, {WholeRing}, LinkGuess::KNOWN);
 }
 
 } // namespace
@@ -111,7 +111,7 @@ TEST(Calibration, GivesPartsTheConstantsOfTheirOwnSize)
     {
         time.seconds = inParts(time, made);
     }
-    const auto found = Calibrate(times, {inParts, part}, true);
+    const auto found = Calibrate(times, {inParts, part}, LinkGuess::KNOWN);
     ASSERT_EQ(found.model.pieces.size(), 2U);
     EXPECT_EQ(found.model.pieces[0].upToBytes, 1U << 20U);
     EXPECT_EQ(found.model.pieces[1].upToBytes, part);
@@ -210,7 +210,7 @@ TEST(Calibration, SharesTheTimeOfBytesBetweenLinksAndHosts)
     const auto seconds = [](const MeasuredTime& time, const CostModel& model) {
         return static_cast<double>(time.bytes) * 1e-10 / model.linkSpeed + WholeRing(time, model);
     };
-    const auto found = Calibrate(times, {seconds}, false);
+    const auto found = Calibrate(times, {seconds}, LinkGuess::HALF);
     EXPECT_NEAR(found.model.linkSpeed, 0.2, 1e-9);
     EXPECT_NEAR(
         found.model.pieces.back().costs.byteSeconds, 0.5e-9, 1e-15); // of 2 messages of S / 2

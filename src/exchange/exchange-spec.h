@@ -63,7 +63,7 @@ struct ExchangeSpec
     /** Whether workers exchange inside their nodes, and nodes among each other (MakePlanInNodes). */
     bool IsInNodes() const
     {
-        return nodeSize > 1 && !IsFlatRing();
+        return nodeSize > 1 && Nodes() > 1 && !IsFlatRing();
     }
 
     Rank Servers() const

@@ -152,7 +152,7 @@ MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
         const auto units = BlockOf(elements / unit, count, channel);
         const ElementRange part{unit * units.begin, unit * units.count};
         channels.push_back(std::make_unique<Ring>(spec, part, elements));
-        if (spec.nodeSize > 1)
+        if (spec.nodeSize > 1 && spec.Nodes() > 1)
         {
             channels.back() = std::make_unique<RotatedRing>(
                 std::move(channels.back()), spec.nodeSize, static_cast<Rank>(channel));
@@ -166,7 +166,7 @@ MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
 ShiftSymmetry
 RingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
-    if (spec.nodeSize > 1)
+    if (spec.nodeSize > 1 && spec.Nodes() > 1)
     {
         return alternates ? ShiftSymmetry{} : ShiftSymmetry{spec.nodeSize, false};
     }

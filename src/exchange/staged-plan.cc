@@ -222,13 +222,9 @@ class StagesInNodes
         const std::vector<std::uint64_t> begins(m_spec.workers, part.begin);
         if (m_spec.phase != SumPhase::ALL_GATHER)
         {
-            stages.push_back(
-                {InNodes(SumPhase::REDUCE_SCATTER, part.count), begins, m_spec.Nodes() == 1});
+            stages.push_back({InNodes(SumPhase::REDUCE_SCATTER, part.count), begins, false});
         }
-        if (m_spec.Nodes() > 1)
-        {
-            stages.push_back(OnRails(part));
-        }
+        stages.push_back(OnRails(part));
         if (m_spec.phase != SumPhase::REDUCE_SCATTER)
         {
             stages.push_back({InNodes(SumPhase::ALL_GATHER, part.count), begins});
@@ -272,7 +268,7 @@ std::uint64_t
 PartsOf(const ExchangeSpec& spec, std::uint64_t elements, std::uint64_t blocks)
 {
     constexpr std::uint64_t most = 8;
-    if (spec.partElements == 0 || spec.sharded || spec.Nodes() == 1)
+    if (spec.partElements == 0 || spec.sharded)
     {
         return 1;
     }
@@ -444,9 +440,8 @@ BlocksInNodes(const GroupEntries& entries, const ExchangeSpec& spec)
         return BlocksInGroups(entries, spec);
     }
     const auto ofRail = OfRail(spec);
-    return spec.nodeSize * (spec.Nodes() == 1       ? 1
-                            : ofRail.shardGroup > 0 ? BlocksInGroups(entries, ofRail)
-                                                    : BlocksOf(entries.shards, ofRail));
+    return spec.nodeSize * (ofRail.shardGroup > 0 ? BlocksInGroups(entries, ofRail)
+                                                  : BlocksOf(entries.shards, ofRail));
 }
 
 std::vector<std::string>
@@ -457,9 +452,8 @@ ComplaintsInNodes(const GroupEntries& entries, const ExchangeSpec& spec)
         return ComplaintsInGroups(entries, spec);
     }
     const auto ofRail = OfRail(spec);
-    return spec.Nodes() == 1       ? std::vector<std::string>{}
-           : ofRail.shardGroup > 0 ? ComplaintsInGroups(entries, ofRail)
-                                   : entries.shards.complaints(ofRail);
+    return ofRail.shardGroup > 0 ? ComplaintsInGroups(entries, ofRail)
+                                 : entries.shards.complaints(ofRail);
 }
 
 ShiftSymmetry
@@ -468,10 +462,6 @@ SymmetryInNodes(const GroupEntries& entries, const ExchangeSpec& spec, bool alte
     if (IgnoresNodes(spec))
     {
         return SymmetryInGroups(entries, spec, alternates);
-    }
-    if (spec.Nodes() == 1)
-    {
-        return RingExchange().symmetry(OfNode(spec, spec.phase, spec.sharded), alternates);
     }
     const auto ofRail = OfRail(spec);
     auto symmetry = ofRail.shardGroup > 0     ? SymmetryInGroups(entries, ofRail, alternates)

@@ -55,11 +55,13 @@ class Places
     Places(const Cluster& cluster, const std::vector<std::string>& hosts)
     {
         const auto links = NamedLinks(cluster.plan, hosts);
+        m_areGpus = cluster.plan.nodeSize > 1;
+        const auto nics = cluster.plan.NicCount();
         for (std::uint32_t host = 0; host < cluster.nics.size(); ++host)
         {
             const auto port = cluster.PortTo(host);
-            Add(*cluster.nics[host], links[2 * host].name, host);
-            Add(*port, links[2 * host + 1].name, host);
+            Add(*cluster.nics[host], {links[2 * host].name, host});
+            Add(*port, {links[2 * host + 1].name, host});
             m_nodes[cluster.hosts.Get(host)->GetId()] = {links[2 * host].from, host};
         }
         auto link = links.begin() + static_cast<std::ptrdiff_t>(2 * cluster.nics.size());
@@ -67,8 +69,11 @@ class Places
         {
             const auto& planned = cluster.plan.trunks[i];
             const auto& trunk = cluster.trunks[i];
-            Add(*cluster.switches[planned.lower]->GetPort(trunk.lowerPort), (link++)->name, {});
-            Add(*cluster.switches[planned.upper]->GetPort(trunk.upperPort), (link++)->name, {});
+            const bool isFabric = i >= nics;
+            Add(*cluster.switches[planned.lower]->GetPort(trunk.lowerPort),
+                {(link++)->name, {}, isFabric});
+            Add(*cluster.switches[planned.upper]->GetPort(trunk.upperPort),
+                {(link++)->name, {}, isFabric});
         }
         for (std::uint32_t i = 0; i < cluster.switchNodes.GetN(); ++i)
         {
@@ -79,7 +84,7 @@ class Places
     bool IsHost(std::uint32_t node) const
     {
         const auto found = m_nodes.find(node);
-        return found != m_nodes.end() && found->second.second.has_value();
+        return found != m_nodes.end() && found->second.host.has_value();
     }
 
     void Name(PathShare& share) const
@@ -91,18 +96,32 @@ class Places
         const auto place = isLink && port != m_ports.end() ? port->second
                            : node != m_nodes.end()         ? node->second
                                                            : Place{};
-        share.place = place.first;
-        share.host = place.second;
+        share.place = place.name;
+        share.host = place.host;
+        if (m_areGpus && share.kind == PathKind::LINK)
+        {
+            share.kind = PathKind::GPU_LINKS;
+        }
+        else if (m_areGpus && share.kind == PathKind::TRUNK && !place.isFabric)
+        {
+            share.kind = PathKind::LINK; // of a NIC
+        }
     }
 
   private:
-    using Place = std::pair<std::string, std::optional<std::uint32_t>>;
-
-    void Add(const LinkPort& port, const std::string& name, std::optional<std::uint32_t> host)
+    struct Place
     {
-        m_ports[{port.NodeId(), port.GetIfIndex()}] = {name, host};
+        std::string name;
+        std::optional<std::uint32_t> host;
+        bool isFabric{false}; ///< a trunk that is no NIC of a node
+    };
+
+    void Add(const LinkPort& port, Place place)
+    {
+        m_ports[{port.NodeId(), port.GetIfIndex()}] = std::move(place);
     }
 
+    bool m_areGpus{false}; ///< hosts, so that their links are inside nodes
     std::map<std::pair<std::uint32_t, std::uint32_t>, Place> m_ports;
     std::map<std::uint32_t, Place> m_nodes;
 };
@@ -190,7 +209,7 @@ FindCriticalPath(const PathEnd& end,
                 std::tuple(piece.kind, piece.place, piece.detail);
             places.Name(here);
             path.spans.push_back({{piece.beginPs, piece.endPs},
-                                  std::string(TextOf(piece.kind).name) + ", " + here.place});
+                                  std::string(TextOf(here.kind).name) + ", " + here.place});
         }
     });
     for (auto& [what, share] : shares)

@@ -149,7 +149,7 @@ class Effects
             Rate("cluster.gpu_bandwidth",
                  "B/s",
                  AsDouble(m_scenario.cluster.gpuBytesPerSecond),
-                 false);
+                 AreNodes());
             break;
         case PathKind::COPY:
             Rate("host.copy_rate", "B/s", AsDouble(host.copyBytesPerSecond));
@@ -297,11 +297,7 @@ class Effects
         const bool isOther =
             m_share->host && !m_isFolded &&
             std::find(m_resolved.hosts.begin(), workers, *m_share->host) == workers;
-        if (AreNodes() && m_share->host)
-        {
-            Rate("cluster.gpu_bandwidth", "B/s", AsDouble(cluster.gpuBytesPerSecond));
-        }
-        else if (worker != nullptr && worker->bitsPerSecond)
+        if (worker != nullptr && worker->bitsPerSecond)
         {
             Rate(fmt::format("cluster.worker.{}.bandwidth", worker->index),
                  "bit/s",
@@ -323,14 +319,6 @@ class Effects
     void AddTrunk()
     {
         const auto& cluster = m_scenario.cluster;
-        for (std::uint32_t node = 0; node < m_resolved.topology.nodes; ++node)
-        {
-            if (IsOfNode(node))
-            {
-                AddLink();
-                return;
-            }
-        }
         if (cluster.oversubscription)
         {
             Factor("cluster.oversubscription", *cluster.oversubscription);
@@ -375,7 +363,8 @@ struct TripsPs
     /** Links and trunks may be the slowest in turn, as inside nodes and between them. */
     double Saved(std::uint64_t number)
     {
-        auto working = busiest[PathKind::LINK] + busiest[PathKind::TRUNK];
+        auto working =
+            busiest[PathKind::GPU_LINKS] + busiest[PathKind::LINK] + busiest[PathKind::TRUNK];
         for (const auto& [kind, ps] : busiest)
         {
             working = std::max(working, ps);

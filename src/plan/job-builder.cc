@@ -82,7 +82,7 @@ AddCodec(const Resolved& resolved, PreparedJob& prepared, MessageCoding& coding)
     }
     else if (NodeSize(scenario) > 1 && AddsUp(scenario))
     {
-        coding.codes = {false, true};
+        coding.codes = {scenario.cluster.workers == 1 && onHost, true};
     }
     const auto between = MakeBetweenSpec(scenario);
     if (onHost && readsFormat && between.format != scenario.codec.format)

@@ -168,7 +168,7 @@ class RoundsOf
         JobRound round;
         round.plan = MakeStepPlan(spec, PaddedElements(spec, words));
         round.costs = CostsOf(hostBytes, costs);
-        round.costs.sparesNodes = spec.IsInNodes() && spec.Nodes() > 1;
+        round.costs.sparesNodes = spec.IsInNodes();
         round.exchange = std::make_shared<const ExchangeSpec>(std::move(spec));
         round.protocol = std::move(protocol);
         return round;

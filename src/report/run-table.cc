@@ -93,12 +93,15 @@ class RunTable
     void AddTitle()
     {
         const auto bound = m_run.Setting("bound_bits");
-        const auto title = fmt::format("{}, {}, codec {}{}, {} workers at {} Gbit/s",
+        const auto gpus = m_run.Setting("gpus");
+        const auto title = fmt::format("{}, {}, codec {}{}, {} worker{}{} at {} Gbit/s",
                                        m_run.Setting("trace"),
                                        ExchangeText(),
                                        m_run.Setting("codec"),
                                        bound.empty() ? "" : " (bound 2^-" + bound + ")",
                                        m_run.Setting("workers"),
+                                       m_run.Setting("workers") == "1" ? "" : "s",
+                                       gpus.empty() || gpus == "1" ? "" : " of " + gpus + " GPUs",
                                        m_run.Setting("bandwidth_gbps"));
         m_text = Printable(title) + "\n\n";
     }

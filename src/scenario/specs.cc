@@ -86,8 +86,8 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
 std::uint32_t
 GroupSize(const Scenario& scenario)
 {
-    const auto nodes = scenario.cluster.workers;
     const auto nodeSize = NodeSize(scenario);
+    const auto nodes = scenario.cluster.workers > 1 ? scenario.cluster.workers : nodeSize;
     const auto& exchange = scenario.exchange;
     const bool isPairwise = !AddsUp(scenario) && exchange.allToAll == "pairwise";
     const auto usual = AddsUp(scenario) ? UsualGroupSizeOf(exchange.algorithm, nodes)

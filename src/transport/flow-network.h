@@ -122,6 +122,12 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
         return 2 * host;
     }
 
+    /** Whether @p link is between switches. */
+    bool IsTrunk(std::uint32_t link) const
+    {
+        return link >= LinkOf(m_hosts);
+    }
+
     /** What a host sends with before its link: the lane of its path, and the engine of its NIC. @{ */
     std::uint32_t LaneOf(std::uint32_t host) const
     {

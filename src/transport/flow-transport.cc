@@ -274,7 +274,7 @@ FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
     if (outgoing.left)
     {
         const PathLog::Scope inner;
-        PathLog::Extend(PathKind::LINK, node, NowPs() + outgoing.kind->untilLeftPs);
+        PathLog::Extend(outgoing.kind->slowest, node, NowPs() + outgoing.kind->untilLeftPs);
         ns3::Simulator::ScheduleWithContext(
             node, After(outgoing.kind->untilLeftPs), std::move(outgoing.left));
     }
@@ -446,7 +446,7 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
     {
         const auto& on = m_network->Link(link);
         add(link,
-            PathKind::LINK,
+            m_network->IsTrunk(link) ? PathKind::TRUNK : PathKind::LINK,
             on.PsPerByte() * static_cast<double>(OnWire(fullSizes.wireBytes)),
             on.PsPerByte() * static_cast<double>(OnWire(lastSizes.wireBytes)),
             on.latencyPs);

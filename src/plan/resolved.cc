@@ -43,7 +43,9 @@ AddTraces(const Scenario& scenario, Resolved& made)
     };
     auto ofGpu = GpuTrace(scenario);
     made.gradientType = GradientTypeNamed(ofGpu.gradientType);
-    made.weightType = GradientTypeNamed(scenario.training.weightType.value_or(ofGpu.gradientType));
+    const bool travel = IsSharded(scenario) || HasAggregator(scenario); // weights
+    made.weightType = GradientTypeNamed(
+        travel ? scenario.training.weightType.value_or(ofGpu.gradientType) : ofGpu.gradientType);
     ofGpu.gradientType = scenario.training.reduceType.value_or(ofGpu.gradientType);
     made.gpuTrace = std::make_shared<const GradientTrace>(std::move(ofGpu));
     made.workerTrace = over(AddedGpus(scenario));

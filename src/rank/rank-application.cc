@@ -182,10 +182,13 @@ RankApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this);
     const auto& job = GetJob();
-    m_host.sumBytesPerSecond = BytesPerSecond(m_sumRate) *
-                               (job.IsWorker(m_host.rank) ? job.addingGpus : 1) / job.sumSharers;
-    m_host.encodeBytesPerSecond = BytesPerSecond(m_encodeRate) / job.codecSharers;
-    m_host.decodeBytesPerSecond = BytesPerSecond(m_decodeRate) / job.codecSharers;
+    const auto shareOf = [](std::uint64_t bytesPerSecond, Rank sharers) {
+        return bytesPerSecond == 0 ? 0 : std::max<std::uint64_t>(1, bytesPerSecond / sharers);
+    };
+    const auto adders = job.IsWorker(m_host.rank) ? job.addingGpus : 1;
+    m_host.sumBytesPerSecond = shareOf(BytesPerSecond(m_sumRate) * adders, job.sumSharers);
+    m_host.encodeBytesPerSecond = shareOf(BytesPerSecond(m_encodeRate), job.codecSharers);
+    m_host.decodeBytesPerSecond = shareOf(BytesPerSecond(m_decodeRate), job.codecSharers);
     m_ready.assign(ChunkCount(), 0);
     m_order->OnGrowth([this] { ns3::Simulator::ScheduleNow([this] { StartExchanges(); }); });
     DoStart();

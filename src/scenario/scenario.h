@@ -218,8 +218,8 @@ struct GroupSettings
 struct RingSettings
 {
     bool codedOwnerCopy{
-        false}; ///< owner_copy: decode(encode(sum)), as everybody gets it; else exact
-    bool isFlat{false};          ///< gpus: through all of them; else in stages
+        false};         ///< owner_copy: decode(encode(sum)), as everybody gets it; else exact
+    bool isFlat{false}; ///< gpus: through all of them; else in stages
     std::uint32_t channels{1};   ///< rings at the same time, each of its share of the values, 1..64
     std::uint64_t chunkBytes{0}; ///< a channel's blocks in a turn; 0 = one turn, of all it has
 };

@@ -356,7 +356,9 @@ ExchangeKeys()
            Not(SharesOut, "what is shared out goes in one part"),
            {[](const Scenario& s) { return NodeSize(s) > 1 && s.cluster.workers > 1; },
             "no GPUs of several workers are simulated"},
-           {[](const Scenario& s) { return s.exchange.library != "nccl" && !s.ring.isFlat; },
+           {[](const Scenario& s) {
+                return s.exchange.library != "nccl" && !MakeExchangeSpec(s).IsFlatRing();
+            },
             "no stages follow each other"}}},
          // The chunks of one bucket ascend, whatever the order.
          {{"order", "chunks go as they are ready, or lower layers first"},

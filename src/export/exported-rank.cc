@@ -239,9 +239,11 @@ class ExchangeOperations
         std::uint64_t added = 0;
         for (const auto& transfer : step.receives)
         {
-            added += transfer.combine == Combine::ADD ? transfer.range.count : 0;
+            const bool isFree = m_job.AreInOneNode(m_rank, transfer.peer);
+            added += transfer.combine == Combine::ADD && !isFree ? transfer.range.count : 0;
         }
-        const auto sumPs = WorkPs(added * m_job.bytesPerElement, m_scenario.host.sumBytesPerSecond);
+        const auto sumPs = WorkPs(added * m_job.bytesPerElement * m_job.sumSharers,
+                                  m_scenario.host.sumBytesPerSecond);
         if (added > 0 && sumPs > 0)
         {
             done = AddCompute("sum", sumPs, std::move(done), true);
@@ -265,8 +267,9 @@ class ExchangeOperations
             {
                 continue;
             }
-            const auto encodePs = WorkPs(transfer.range.count * m_job.bytesPerElement,
-                                         m_scenario.codec.encodeBytesPerSecond);
+            const auto encodePs =
+                WorkPs(transfer.range.count * m_job.bytesPerElement * m_job.codecSharers,
+                       m_scenario.codec.encodeBytesPerSecond);
             if (m_job.coding.HostCodecOf(transfer) != nullptr && !RepeatsSend(step, i) &&
                 encodePs > 0)
             {
@@ -295,8 +298,9 @@ class ExchangeOperations
             auto here = IsToSelf(m_rank, transfer)
                             ? m_kept
                             : Indices{AddTransfer(Kind::RECEIVE, chunk, transfer, before)};
-            const auto decodePs = WorkPs(transfer.range.count * m_job.bytesPerElement,
-                                         m_scenario.codec.decodeBytesPerSecond);
+            const auto decodePs =
+                WorkPs(transfer.range.count * m_job.bytesPerElement * m_job.codecSharers,
+                       m_scenario.codec.decodeBytesPerSecond);
             if (m_job.coding.HostCodecOf(transfer) != nullptr && decodePs > 0)
             {
                 here = AddCompute("decode", decodePs, std::move(here), true);

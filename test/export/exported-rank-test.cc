@@ -26,6 +26,12 @@ namespace
 {
 
 std::string
+OfTwoByTwo(const std::string& more)
+{
+    return "[training]\ntrace = \"tensor:4000B\"\n[cluster]\nworkers = 2\ngpus = 2\n" + more;
+}
+
+std::string
 Scenario4(const std::string& exchange, const std::string& more = "")
 {
     return "[training]\ntrace = \"tensor:4000B\"\n[cluster]\nworkers = 4\n[exchange]\nalgorithm = "
@@ -43,7 +49,8 @@ Sum(const std::vector<std::uint64_t>& values)
 
 /* 4000 bytes of each of 4 workers. A ring's send 2 * 3 blocks of 1000 bytes, over one channel or two, as halving and doubling
  * do halving and doubling, and two shots, flat or in groups (2 * 2000 in a group, 2 * 1000 between); to an aggregator and back go 4000 bytes of each, whoever passes them on, as to and from servers of 4 parts; of
- * trees' edges, of which each of two has 3, all carry their half up and down: 2 * 2 * 3 * 2000 in all. */
+ * trees' edges, of which each of two has 3, all carry their half up and down: 2 * 2 * 3 * 2000 in all. Of two workers, GPUs send half
+ * inside before and after, and two quarters between, in one part or in several, or as a ring of four does. */
 TEST(ExportedRank, SendsItsClosedForm)
 {
     struct Row
@@ -60,7 +67,10 @@ TEST(ExportedRank, SendsItsClosedForm)
                         {Scenario4("two-shot", "group_size = 2\n"), 24'000, 6000},
                         {Scenario4("worker-aggregator"), 32'000, {}},
                         {Scenario4("sharded-parameter-server"), 32'000, 4000},
-                        {Scenario4("tree"), 24'000, {}}};
+                        {Scenario4("tree"), 24'000, {}},
+                        {OfTwoByTwo(""), 24'000, 6000},
+                        {OfTwoByTwo("[exchange]\npart_bytes = \"100B\"\n"), 24'000, 6000},
+                        {OfTwoByTwo("[ring]\ngpus = \"flat\"\n"), 24'000, 6000}};
     for (const auto& [scenario, all, worker] : rows)
     {
         const auto run = Execute(RanksOf(PlanOf(scenario)));
@@ -98,6 +108,21 @@ TEST(ExportedRank, HasWhatIsComputed)
     {
         EXPECT_EQ(operation.onHost, operation.name == "sum");
     }
+}
+
+/* Of a quarter of 4000 bytes, at 8.4 GB/s; what GPUs of a worker add is free. */
+TEST(ExportedRank, AddsBetweenWorkers)
+{
+    std::vector<std::int64_t> sums;
+    const auto ranks = RanksOf(PlanOf(OfTwoByTwo("")));
+    for (const auto& operation : ranks[0])
+    {
+        if (operation.name == "sum")
+        {
+            sums.push_back(operation.ps);
+        }
+    }
+    EXPECT_EQ(sums, (std::vector<std::int64_t>{119'048})); // rounded up
 }
 
 TEST(ExportedRank, WaitsForTheExchangeBeforeIt)

@@ -3,7 +3,6 @@
  */
 #include "base/atomic-file.h"
 #include "base/printable.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "base/value-form.h"
 #include "calibration/calibration.h"
@@ -45,6 +44,7 @@ namespace
 {
 
 constexpr double g_psPerSecond = 1e12;
+
 struct CalibrateOptions
 {
     std::vector<std::string> logs;
@@ -195,17 +195,11 @@ class AllReduces
         return seconds;
     }
 
-    /** @return whether there is time for so many more seconds */
-    bool HasTimeFor(double seconds) const
-    {
-        return m_allSeconds + seconds <= m_mostSeconds;
-    }
-
     /** Adds so many to those that are to come. @throws InputError if all take too long */
     void Expect(double seconds)
     {
         const auto all = m_allSeconds + seconds;
-        if (!HasTimeFor(seconds))
+        if (all > m_mostSeconds)
         {
             throw InputError(fmt::format(
                 "--max-cpu-time: to simulate these logs takes about {:.1f} s, more than "

@@ -616,6 +616,7 @@ set(inca_validation_sources
     src/validation/comparison.cc
     src/validation/homomorphic.cc
     src/validation/inceptionn.cc
+    src/validation/mlperf.cc
     src/validation/switch.cc
     src/validation/validation.cc
 )
@@ -623,6 +624,7 @@ set(inca_validation_tests
     test/validation/comparison-test.cc
     test/validation/homomorphic-test.cc
     test/validation/inceptionn-test.cc
+    test/validation/mlperf-test.cc
     test/validation/switch-test.cc
     test/validation/validation-test.cc
 )

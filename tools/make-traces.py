@@ -3,8 +3,8 @@
 """Writes the shipped traces (traces/*.csv) from the figures they rest on.
 
 The figures of INCEPTIONN (MICRO 2018, DOI 10.1109/MICRO.2018.00023) are in this file, the models of
-homomorphic compression in sparse_models.py, transformers in transformer_models.py, the measured
-models in traces/source/measured-buckets.json, statistics of gradients of small models in
+homomorphic compression in sparse_models.py, transformers in transformer_models.py, diffusion in
+diffusion_models.py, the measured models in traces/source/measured-buckets.json, statistics of gradients of small models in
 traces/source/small-*.csv. Needs nothing but Python 3.
 
 usage: make-traces.py [--check]     --check compares with what is there and writes nothing
@@ -18,6 +18,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 sys.dont_write_bytecode = True  # a check leaves nothing behind in the tree
+import diffusion_models
 import sparse_models
 import transformer_models
 
@@ -509,6 +510,7 @@ def all_traces():
     traces.update(sparse_traces(measured))
     for name, make in transformer_models.MODELS.items():
         traces[name] = transformer_trace(name, make())
+    traces["sd-unet-a100"] = transformer_trace("sd-unet-a100", diffusion_models.stable_diffusion_unet())
     return traces
 
 

@@ -72,15 +72,24 @@ def vit_b16():
     return Model("ViT-B/16, 224 x 224", "vit_b_16 in torchvision (sizes)", 256, sequence, rows)
 
 
-def llama_7b():
-    width, inner, vocabulary, sequence = 4096, 11008, 32000, 2048
-    attention = [width] + 4 * [width * width]
+def llama(title, source, inner, keys, vocabulary, batch, sequence):
+    """@keys: the width of all heads of keys, and of values."""
+    width = 4096
+    attention = [width, width * width, width * keys, width * keys, width * width]
     feed_forward = [width] + 3 * [width * inner]
     rows = [Row("embed_tokens", [vocabulary * width], 0, 2 * sequence * width, vocabulary * width)]
     rows += rows_of_blocks(("layers.{}.self_attn", "layers.{}.mlp"), 32, attention, feed_forward,
                            sequence, width)
     rows.append(Row("norm+lm_head", [width, vocabulary * width], sequence * vocabulary * width, 0, 0))
-    return Model("Llama 7B", "LLaMA 7B as in Hugging Face transformers (sizes)", 4, sequence, rows)
+    return Model(title, source, batch, sequence, rows)
+
+
+def llama_7b():
+    return llama("Llama 7B", "LLaMA 7B as in Hugging Face transformers (sizes)", 11008, 4096, 32000, 4, 2048)
+
+
+def llama_8b():
+    return llama("Llama 3.1 8B", "meta-llama/Llama-3.1-8B in Hugging Face transformers (sizes)", 14336, 1024, 128256, 1, 8192)
 
 
 HUGGING_FACE = "openai-community/{} in Hugging Face transformers (sizes)"
@@ -92,12 +101,14 @@ MODELS = {
                                   "Table 2.1), with GPT-2's vocabulary (sizes)", 24, 2048, 8, 2048),
     "vit-b16-a100": vit_b16,
     "llama-7b-a100": llama_7b,
+    "llama-3.1-8b-a100": llama_8b,
 }
 
 # GPT-3 XL: (50,257 + 2,048) * 2,048 + 24 * (12 * 2,048^2 + 13 * 2,048) + 2 * 2,048
 PARAMETERS = {"gpt2-small-a100": 124_439_808, "gpt2-medium-a100": 354_823_168,
               "gpt-1.3b-a100": 1_315_723_264,
-              "vit-b16-a100": 86_567_656, "llama-7b-a100": 6_738_415_616}
+              "vit-b16-a100": 86_567_656, "llama-7b-a100": 6_738_415_616,
+              "llama-3.1-8b-a100": 8_030_261_248, "sd-unet-a100": 865_910_724}
 
 
 def check(name, model):

@@ -27,6 +27,7 @@ struct ValidateOptions
 {
     std::string name;
     std::string csv;
+    std::string steps;
     std::vector<std::string> models;
     std::vector<std::string> settings;
     std::uint32_t seeds{20};
@@ -54,6 +55,10 @@ Chosen(const ValidateOptions& options)
     {
         throw InputError("--model: needs the validation's name before it: " + KnownModels());
     }
+    if (options.name != "mlperf" && !options.steps.empty())
+    {
+        throw InputError("--steps: needs the validation's name before it: mlperf");
+    }
     return options.name.empty() ? ValidationCatalog()
                                 : std::vector<Validation>{FindValidation(options.name)};
 }
@@ -69,7 +74,8 @@ ReportOf(const Validation& validation, const ValidateOptions& options)
                          return RunExperiment(scenario, onProgress);
                      },
                      [&progress](double share) { progress.Update(share); },
-                     options.seeds});
+                     options.seeds,
+                     options.steps});
 }
 
 ExitCode
@@ -110,6 +116,9 @@ AddValidateCommand(CLI::App& app, ExitCode& exitCode)
         options->models,
         "only this model, may be repeated; known are " + KnownModels());
     add("--set KEY=VALUE", options->settings, "sets a key in every run: table.key=value");
+    add("--steps FILE",
+        options->steps,
+        "mlperf: other measured steps, with the columns of traces/measured/mlperf-steps.csv");
     add("--csv FILE", options->csv, "writes the comparisons to this CSV file");
     command
         ->add_option("--seeds",

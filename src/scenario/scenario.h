@@ -197,10 +197,11 @@ struct ExchangeSettings
     std::optional<std::uint32_t> groupSize; ///< of the hierarchies; empty = UsualGroupSize
     std::uint64_t firstBucketBytes{1U << 20U}; ///< so large, the first bucket ends (PyTorch's DDP)
     std::uint64_t bucketBytes{25U << 20U};     ///< so large, any other ends; fused: the most of one
-    std::uint64_t chunkBytes{0};         ///< a bucket is exchanged in chunks of this; 0 = whole
-    std::uint64_t partBytes{64U << 10U}; ///< of a message between nodes; 0 = one part
-    bool priority{false};                ///< order: lower layers first; else as they are ready
-    std::uint32_t concurrent{1};         ///< chunks in flight per worker, 1..1024
+    std::uint64_t chunkBytes{0}; ///< a bucket is exchanged in chunks of this; 0 = whole
+    std::optional<std::uint64_t>
+        partBytes;               ///< of a message between nodes; 0 = one part; empty = by its costs
+    bool priority{false};        ///< order: lower layers first; else as they are ready
+    std::uint32_t concurrent{1}; ///< chunks in flight per worker, 1..1024
     bool startTogether{false}; ///< start: when everybody's gradients are ready; else a worker's own
     bool sumOnArrival{
         false}; ///< sum: an aggregator or server sums on arrival of gradients; else after

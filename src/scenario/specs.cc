@@ -44,6 +44,17 @@ IsSizedByValues(const Scenario& scenario)
            !MakeCodec(MakeCodecSpec(scenario))->MeanBits({});
 }
 
+/** Of a message between nodes: smaller ones would cost their host more time than their link. */
+std::uint64_t
+UsualPartBytes(const Scenario& scenario)
+{
+    constexpr double least = 64 << 10;
+    constexpr double psPerSecond = 1e12;
+    const double inCost = static_cast<double>(scenario.host.messageCostPs) / psPerSecond *
+                          static_cast<double>(scenario.cluster.WorkerBitsPerSecond() / 8);
+    return static_cast<std::uint64_t>(std::max(least, inCost));
+}
+
 } // namespace
 
 ExchangeSpec
@@ -70,7 +81,8 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
         spec.replicaAlgorithm = scenario.ofReplicas.algorithm.value_or(spec.algorithm);
         spec.algorithm = scenario.ofShards.algorithm.value_or(spec.algorithm);
     }
-    spec.partElements = scenario.exchange.partBytes / bytesPerElement;
+    spec.partElements =
+        scenario.exchange.partBytes.value_or(UsualPartBytes(scenario)) / bytesPerElement;
     spec.flatRing = scenario.ring.isFlat;
     spec.ringChannels = scenario.ring.channels;
     spec.ringChunkElements = scenario.ring.chunkBytes / bytesPerElement;

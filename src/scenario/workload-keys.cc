@@ -349,7 +349,7 @@ ExchangeKeys()
          {{"part_bytes",
            "an exchange of workers with several GPUs goes in parts, 8 at most, one inside workers "
            "while another is between them: such that messages between workers are at least this; "
-           "0: in one part",
+           "0: in one part; not given: 64KiB, or what a link carries in a message's cost",
            "exchange_part_bytes"},
           {&T::partBytes, BytesOrZero()},
           {g_addsUp,

@@ -265,7 +265,7 @@ HomomorphicValidation()
         "us, so\nno time is compared. Judged are bytes, by arithmetic, and decoding, by another "
         "implementation.";
     validation.models = {"bytes", "peeling"};
-    validation.part = [](const std::string& model, std::uint32_t /*seeds*/) {
+    validation.part = [](const std::string& model, const ValidationRequest& /*request*/) {
         return ValidationPart{{}, [model](const auto& /*none*/) {
                                   return model == "bytes" ? CompareBytes() : ComparePeeling();
                               }};

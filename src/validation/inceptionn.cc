@@ -459,7 +459,7 @@ InceptionnValidation()
     {
         validation.models.emplace_back(model.name);
     }
-    validation.part = [](const std::string& name, std::uint32_t /*seeds*/) {
+    validation.part = [](const std::string& name, const ValidationRequest& /*request*/) {
         return ModelPartOf(
             *std::find_if(g_models.begin(), g_models.end(), [&name](const auto& model) {
                 return model.name == name;

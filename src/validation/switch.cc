@@ -259,9 +259,9 @@ ReplayPart(const std::string& trace, std::uint32_t seeds)
 }
 
 ValidationPart
-SwitchPartOf(const std::string& name, std::uint32_t seeds)
+SwitchPartOf(const std::string& name, const ValidationRequest& request)
 {
-    return name == g_switchMl ? SwitchMlPart(name) : ReplayPart(name, seeds);
+    return name == g_switchMl ? SwitchMlPart(name) : ReplayPart(name, request.seeds);
 }
 
 } // namespace

@@ -48,9 +48,13 @@ WithSettings(const Scenario& scenario,
              const std::string& validation,
              const std::vector<std::string>& settings)
 {
-    return settings.empty()
-               ? scenario
-               : ParseScenario(FormatScenario(scenario), validation, settings).scenario;
+    if (settings.empty())
+    {
+        return scenario;
+    }
+    auto changed = ParseScenario(FormatScenario(scenario), validation, settings).scenario;
+    changed.training.readTrace = scenario.training.readTrace; // which no file says
+    return changed;
 }
 
 /** @throws InputError if one of @p settings is of one of @p keys */
@@ -112,7 +116,7 @@ const std::vector<Validation>&
 ValidationCatalog()
 {
     static const std::vector<Validation> validations{
-        InceptionnValidation(), SwitchValidation(), HomomorphicValidation()};
+        InceptionnValidation(), SwitchValidation(), HomomorphicValidation(), MlperfValidation()};
     return validations;
 }
 
@@ -135,17 +139,22 @@ ValidationReport
 Validate(const Validation& validation, const ValidationRequest& request)
 {
     RefuseKeys(request.settings, validation.fixedKeys);
+    auto ofParts = request;
+    ofParts.run = [&](const Scenario& scenario, const RunProgress& onProgress) {
+        return request.run(WithSettings(scenario, validation.name, request.settings), onProgress);
+    };
     std::vector<ValidationPart> parts;
     std::vector<PlannedRun> planned;
     for (const auto& model : ChosenModels(request.models, validation.models))
     {
-        parts.push_back(validation.part(model, request.seeds));
+        parts.push_back(validation.part(model, ofParts));
         planned.insert(planned.end(), parts.back().runs.begin(), parts.back().runs.end());
     }
     const auto measured = MeasureAll(validation.name, planned, request);
     ValidationReport report{validation.name,
-                            planned.empty() ? validation.title
-                                            : TitleWithSettings(validation.title, request.settings),
+                            planned.empty() && request.settings.empty()
+                                ? validation.title
+                                : TitleWithSettings(validation.title, request.settings),
                             {}};
     auto begin = measured.begin();
     for (const auto& part : parts)

@@ -115,6 +115,7 @@ struct ValidationRequest
     ScenarioRunner run;
     RunProgress onProgress;
     std::uint32_t seeds{20}; ///< runs with random compute times, at least 2
+    std::string steps;       ///< of mlperf: a file of measured steps; empty: the shipped one
 };
 
 /** A run that a validation needs. */
@@ -153,7 +154,8 @@ struct Validation
     std::string title;                  ///< what is reproduced, for people
     std::vector<std::string> fixedKeys; ///< which differ from run to run, or belong to the numbers
     std::vector<std::string> models;    ///< and other parts that --model can name
-    std::function<ValidationPart(const std::string& model, std::uint32_t seeds)> part;
+    /** @param request what is asked for; its `run` applies its settings. */
+    std::function<ValidationPart(const std::string& model, const ValidationRequest& request)> part;
 };
 
 /**
@@ -173,6 +175,13 @@ Validation SwitchValidation();
  * another implementation. The paper's tables are not available to us.
  */
 Validation HomomorphicValidation();
+
+/**
+ * Steps of data-parallel systems of MLPerf Training, as their public logs have them: computing is scaled from the smallest
+ * system of a family, in proportion to samples, and the others are predicted with networks as declared, and nothing fitted.
+ * Beside the errors stand those of P (proportional) and L (a line through the two smallest systems).
+ */
+Validation MlperfValidation();
 
 /** Every validation there is. */
 const std::vector<Validation>& ValidationCatalog();

@@ -62,12 +62,12 @@ SumPs(const Resolved& resolved, const ReductionCounts& sums)
     {
         const bool gathers = sum.phase == SumPhase::ALL_GATHER;
         added += gathers ? 0 : times * sum.words;
-        moved += times * (gathers ? WordsGot(sum, 0, scenario.cluster.workers) : sum.words);
+        moved += times * (gathers ? WordsGot(sum, 0, WorkerCount(scenario)) : sum.words);
         count += static_cast<double>(times);
     }
     const auto [frames, wireBytes, gotBytes] = scheme.TrafficOf(sums);
     const auto rates = network.linkBitsPerSecond.begin();
-    const auto slowest = *std::min_element(rates, rates + scenario.cluster.workers);
+    const auto slowest = *std::min_element(rates, rates + WorkerCount(scenario));
     const auto valueBytes = scheme.Numbers().adder.sum->bytes;
     const auto movingPs =
         PsOf(static_cast<double>(valueBytes * moved), scenario.host.byteBytesPerSecond) +

@@ -127,8 +127,9 @@ SpeedOf(const Scenario& scenario,
     }
     if (ReducesInNetwork(scenario))
     {
-        AddTree(MakeAggregationTree(topology, {hosts.begin(), hosts.begin() + cluster.workers}),
-                speed);
+        AddTree(
+            MakeAggregationTree(topology, {hosts.begin(), hosts.begin() + WorkerCount(scenario)}),
+            speed);
     }
     if (hasEngines)
     {
@@ -187,11 +188,13 @@ SummingNetworkOf(const Scenario& scenario, const NetworkSpeed& network)
 {
     const auto& cluster = scenario.cluster;
     const auto rates = network.linkBitsPerSecond.begin();
-    return {*std::min_element(rates, rates + cluster.workers), // nobody is ahead of its worker
-            cluster.latencyPs,
-            scenario.inSwitch.latencyPs,
-            network.levels,
-            cluster.bufferBytes};
+    const bool inNode = NodeSize(scenario) > 1; // whose switch has neither latency nor full buffers
+    return {
+        *std::min_element(rates, rates + WorkerCount(scenario)), // nobody is ahead of its worker
+        inNode ? network.gpuLinkLatencyPs : cluster.latencyPs,
+        inNode ? 0 : scenario.inSwitch.latencyPs,
+        network.levels,
+        inNode ? std::numeric_limits<std::uint64_t>::max() : cluster.bufferBytes};
 }
 
 } // namespace inca

@@ -188,7 +188,7 @@ MakeScheme(const Scenario& scenario, std::uint32_t concurrent)
             spec.values.insert(*given);
         }
     }
-    spec.workers = scenario.cluster.workers;
+    spec.workers = WorkerCount(scenario);
     spec.mtu = scenario.cluster.mtu;
     spec.sequences = SequencesOf(scenario, concurrent);
     spec.sharesOut = SharesOut(scenario);
@@ -236,7 +236,8 @@ NodeSize(const Scenario& scenario)
 {
     const auto& cluster = scenario.cluster;
     const auto& exchange = ExchangeOf(scenario);
-    const bool areWorkers = exchange.aggregation.empty() && exchange.otherRanks({}) == 0;
+    const bool addBetween = !exchange.aggregation.empty() && cluster.workers > 1; // switches
+    const bool areWorkers = !addBetween && exchange.otherRanks({}) == 0;
     const bool shareEngine =
         HasCodec(scenario) && !HasHostCodec(scenario) && cluster.nics < cluster.gpus;
     const bool addFirst = HasSketch(scenario) || Sparsifies(scenario) || shareEngine ||

@@ -58,6 +58,8 @@ class TreeFolder
         m_fold.plan.name = whole.name;
         m_fold.switches.resize(whole.switches.size());
         m_fold.trunks.resize(whole.trunks.size());
+        m_fold.plan.nodeSize = whole.nodeSize;
+        m_fold.plan.nodes = whole.nodes;
         m_fold.hosts.resize(whole.HostCount());
         m_fold.tree.emplace();
     }

@@ -53,7 +53,10 @@ TEST_F(Nodes, OneWorkersGpusAreAStar)
     for (const std::string what : {"training.trace=tensor:1MB",
                                    "training.trace=tensor:1MB exchange.collective=all-to-all "
                                    "exchange.all_to_all=direct",
-                                   "training.trace=tensor:1MB exchange.collective=all-gather"})
+                                   "training.trace=tensor:1MB exchange.collective=all-gather",
+                                   "training.trace=tensor:1MB exchange.algorithm=switch-slots",
+                                   "training.trace=hdc training.sharding=full "
+                                   "exchange.algorithm=switch-slots"})
     {
         const auto inside = RunExperiment(Of("cluster.workers=1 cluster.gpus=4 " + what), {});
         const auto star = RunExperiment(Of("cluster.workers=4 " + what), {});
@@ -107,7 +110,8 @@ TEST_F(Nodes, FoldToOneGpuOrWorker)
                         {"cluster.nics=4 training.sharding=hybrid training.shard_group=8", 8},
                         {"cluster.nics=4 exchange.algorithm=halving-doubling", 4},
                         {"cluster.nics=4 exchange.algorithm=tree", 32},
-                        {"cluster.workers=1", 1}};
+                        {"cluster.workers=1", 1},
+                        {"cluster.workers=1 exchange.algorithm=switch-slots", 1}};
     for (const auto& row : rows)
     {
         SCOPED_TRACE(row.settings);

@@ -387,6 +387,7 @@ Variations()
         {"nodes",
          1'000'231,
          {{"cluster.workers=1 cluster.gpus=4 exchange.algorithm=ring",
+           "cluster.workers=1 cluster.gpus=5 exchange.algorithm=switch-slots codec.name=none",
            "cluster.workers=2 cluster.gpus=3 exchange.algorithm=tree cluster.nics=3",
            "cluster.workers=3 cluster.gpus=2 exchange.algorithm=ring ring.channels=2",
            "cluster.workers=4 cluster.gpus=2 exchange.algorithm=halving-doubling cluster.nics=2",

@@ -387,6 +387,17 @@ EvenSizes(const std::set<std::uint64_t>& sizes, std::size_t count)
     return even;
 }
 
+/** How far times, one at least, are off in the mean, by the logarithm of their ratio. */
+double
+MeanErrorOf(const std::vector<PredictedTime>& times)
+{
+    const auto add = [](double sum, const auto& time) {
+        return sum + std::abs(std::log(time.seconds / time.measured.seconds));
+    };
+    return std::accumulate(times.begin(), times.end(), 0.0, add) /
+           static_cast<double>(times.size());
+}
+
 } // namespace
 
 std::vector<MeasuredTime>
@@ -440,16 +451,6 @@ Predict(const CostModel& model,
              time.Of(place->second, parts * PieceOf(model.pieces, partBytes).costs.startSeconds)});
     }
     return predicted;
-}
-
-double
-MeanErrorOf(const std::vector<PredictedTime>& times)
-{
-    const auto add = [](double sum, const auto& time) {
-        return sum + std::abs(std::log(time.seconds / time.measured.seconds));
-    };
-    return std::accumulate(times.begin(), times.end(), 0.0, add) /
-           static_cast<double>(times.size());
 }
 
 FitErrors

@@ -116,6 +116,7 @@ enum class LinkGuess : std::uint8_t
  * are, a least squares fit (FitPieces) moves them, some rounds, of which the best is taken. Of the repetitions of a size, 8 take
  * part. What is left out has a fit of its own, a guess of the bandwidth of its own, and is predicted by the simulation.
  * @param times one exchange at least
+ * @param link where the fit of the network's share begins
  */
 Calibration Calibrate(const std::vector<MeasuredTime>& times,
                       const Simulation& simulation,
@@ -127,9 +128,6 @@ std::vector<PredictedTime> Predict(const CostModel& model,
                                    const Simulation& simulation);
 
 FitErrors ErrorsOf(const std::vector<PredictedTime>& times);
-
-/** How far times, one at least, are off in the mean, by the logarithm of their ratio. */
-double MeanErrorOf(const std::vector<PredictedTime>& times);
 
 } // namespace inca
 

@@ -9,6 +9,7 @@
 #include "exchange/slot-scheme.h"
 #include "exchange/staged-plan.h"
 
+#include <functional>
 #include <utility>
 
 namespace inca
@@ -24,24 +25,58 @@ EntriesOf(const ExchangeSpec& spec)
     return {catalog.Find(spec.algorithm), catalog.Find(spec.replicaAlgorithm)};
 }
 
-/** Whether the row of its algorithm makes its plan. */
-bool
-SumsUp(const ExchangeSpec& spec)
+/** Plans of one kind: the functions of an ExchangeEntry, of which the last two may be null. */
+struct PlanKind
 {
-    return spec.collective == Meaning::SUM;
+    std::function<std::shared_ptr<const StepPlan>(const ExchangeSpec&, std::uint64_t elements)>
+        make;
+    std::function<std::vector<std::string>(const ExchangeSpec&)> complaints;
+    std::function<ShiftSymmetry(const ExchangeSpec&, bool alternates)> symmetry;
+    std::function<std::uint64_t(const ExchangeSpec&)> blocks;
+};
+
+/** Of collectives that do not add, of nodes, of groups, or of all workers. */
+PlanKind
+KindOf(const ExchangeSpec& spec)
+{
+    if (spec.collective != Meaning::SUM)
+    {
+        return {
+            MakeCollectivePlan,
+            CollectiveComplaints,
+            [](const ExchangeSpec& one, bool /*alternates*/) { return CollectiveSymmetry(one); },
+            BlocksOfCollective};
+    }
+    const auto entries = EntriesOf(spec);
+    const auto of = [&entries](auto function) {
+        return [entries, function](const auto&... arguments) {
+            return function(entries, arguments...);
+        };
+    };
+    if (spec.IsInNodes())
+    {
+        return {of(MakePlanInNodes), of(ComplaintsInNodes), of(SymmetryInNodes), of(BlocksInNodes)};
+    }
+    if (spec.shardGroup > 0)
+    {
+        return {
+            of(MakePlanInGroups), of(ComplaintsInGroups), of(SymmetryInGroups), of(BlocksInGroups)};
+    }
+    const auto& entry = entries.shards;
+    return {entry.make, entry.complaints, entry.symmetry, entry.blocks};
 }
 
 /** @throws InputError if the exchange is unknown or complains */
-const ExchangeEntry&
-FindValid(const ExchangeSpec& spec)
+PlanKind
+ValidKind(const ExchangeSpec& spec)
 {
-    const auto& entry = ExchangeCatalog().Find(spec.algorithm);
-    auto complaints = ComplaintsOf(spec);
+    auto kind = KindOf(spec);
+    auto complaints = kind.complaints(spec);
     if (!complaints.empty())
     {
         throw InputError(std::move(complaints));
     }
-    return entry;
+    return kind;
 }
 
 } // namespace
@@ -89,28 +124,16 @@ ReturnsWeights(const ExchangeSpec& spec)
 std::uint64_t
 PaddedElements(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    const auto& entry = FindValid(spec);
-    const auto blocks = !SumsUp(spec)         ? BlocksOfCollective(spec)
-                        : spec.IsInNodes()    ? BlocksInNodes(EntriesOf(spec), spec)
-                        : spec.shardGroup > 0 ? BlocksInGroups(EntriesOf(spec), spec)
-                        : entry.blocks        ? entry.blocks(spec)
-                                              : 1;
+    const auto kind = ValidKind(spec);
+    const auto blocks = kind.blocks ? kind.blocks(spec) : 1;
     return (elements + blocks - 1) / blocks * blocks;
 }
 
 std::shared_ptr<const StepPlan>
 MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    const auto& entry = FindValid(spec);
-    if (!SumsUp(spec))
-    {
-        return MakeCollectivePlan(spec, elements);
-    }
-    std::shared_ptr<const StepPlan> plan =
-        spec.IsInNodes()      ? MakePlanInNodes(EntriesOf(spec), spec, elements)
-        : spec.shardGroup > 0 ? MakePlanInGroups(EntriesOf(spec), spec, elements)
-                              : entry.make(spec, elements);
-    if (plan->Means() != MeaningOf(spec.phase))
+    auto plan = ValidKind(spec).make(spec, elements);
+    if (spec.collective == Meaning::SUM && plan->Means() != MeaningOf(spec.phase))
     {
         throw InvariantError("a plan of '" + spec.algorithm +
                              "' means another thing than its spec asks for");
@@ -121,22 +144,14 @@ MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
 std::vector<std::string>
 ComplaintsOf(const ExchangeSpec& spec)
 {
-    const auto& entry = ExchangeCatalog().Find(spec.algorithm);
-    return !SumsUp(spec)         ? CollectiveComplaints(spec)
-           : spec.IsInNodes()    ? ComplaintsInNodes(EntriesOf(spec), spec)
-           : spec.shardGroup > 0 ? ComplaintsInGroups(EntriesOf(spec), spec)
-                                 : entry.complaints(spec);
+    return KindOf(spec).complaints(spec);
 }
 
 ShiftSymmetry
 SymmetryOf(const ExchangeSpec& spec, bool alternates)
 {
-    const auto& entry = ExchangeCatalog().Find(spec.algorithm);
-    return !SumsUp(spec)         ? CollectiveSymmetry(spec)
-           : spec.IsInNodes()    ? SymmetryInNodes(EntriesOf(spec), spec, alternates)
-           : spec.shardGroup > 0 ? SymmetryInGroups(EntriesOf(spec), spec, alternates)
-           : entry.symmetry      ? entry.symmetry(spec, alternates)
-                                 : ShiftSymmetry{};
+    const auto kind = KindOf(spec);
+    return kind.symmetry ? kind.symmetry(spec, alternates) : ShiftSymmetry{};
 }
 
 std::vector<std::string>

@@ -139,6 +139,13 @@ class RotatedRing : public StepPlan
     Rank m_first; ///< of each node: where the ring enters it
 };
 
+/** Whether it goes through all workers of several nodes. */
+bool
+IsThroughNodes(const ExchangeSpec& spec)
+{
+    return spec.nodeSize > 1 && spec.Nodes() > 1;
+}
+
 std::unique_ptr<StepPlan>
 MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
 {
@@ -152,7 +159,7 @@ MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
         const auto units = BlockOf(elements / unit, count, channel);
         const ElementRange part{unit * units.begin, unit * units.count};
         channels.push_back(std::make_unique<Ring>(spec, part, elements));
-        if (spec.nodeSize > 1 && spec.Nodes() > 1)
+        if (IsThroughNodes(spec))
         {
             channels.back() = std::make_unique<RotatedRing>(
                 std::move(channels.back()), spec.nodeSize, static_cast<Rank>(channel));
@@ -166,7 +173,7 @@ MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
 ShiftSymmetry
 RingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
-    if (spec.nodeSize > 1 && spec.Nodes() > 1)
+    if (IsThroughNodes(spec))
     {
         return alternates ? ShiftSymmetry{} : ShiftSymmetry{spec.nodeSize, false};
     }

@@ -237,6 +237,12 @@ ChannelRunner::Keep()
 }
 
 /** What a protocol takes goes on in each channel by itself. */
+bool
+ChannelRunner::IsInside(const Transfer& transfer) const
+{
+    return m_job.AreInOneNode(m_host.rank, transfer.peer);
+}
+
 void
 ChannelRunner::Post()
 {
@@ -247,8 +253,7 @@ ChannelRunner::Post()
     }
     const auto bytes = m_outgoing[m_progress.nextSend].content.bytes;
     const auto& costs = m_chunk.rounds[m_roundIndex].costs;
-    const bool isSpared = costs.sparesNodes &&
-                          m_job.AreInOneNode(m_host.rank, m_step.sends[m_progress.nextSend].peer);
+    const bool isSpared = costs.sparesNodes && IsInside(m_step.sends[m_progress.nextSend]);
     const auto costPs = isSpared ? 0 : costs.MessagePs(bytes);
     if (costPs == 0)
     {
@@ -267,8 +272,7 @@ ChannelRunner::Hand()
     auto& outgoing = m_outgoing[m_progress.nextSend];
     Message message;
     message.to = m_host.addresses->Of(transfer.peer);
-    const bool isInside = m_job.AreInOneNode(m_host.rank, transfer.peer);
-    message.tag = {m_job.id, m_place.round, outgoing.key.second, false, isInside};
+    message.tag = {m_job.id, m_place.round, outgoing.key.second, false, IsInside(transfer)};
     message.sentPs = m_host.clock.NowPs();
     message.plainBytes = outgoing.content.bytes;
     message.compressible = m_job.coding.PlaceOf(transfer) == CodingPlace::ENGINE;
@@ -488,7 +492,7 @@ ChannelRunner::Combine()
 std::uint64_t
 ChannelRunner::BytesToAdd(const Transfer& receive) const
 {
-    return m_job.AreInOneNode(m_host.rank, receive.peer) ? 0 : m_content.WordBytes(receive.range);
+    return IsInside(receive) ? 0 : m_content.WordBytes(receive.range);
 }
 
 void

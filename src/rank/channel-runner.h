@@ -148,6 +148,7 @@ class ChannelRunner
     void PrepareSends(); ///< takes what all sends of the step carry
     void BeginSends();   ///< unless they have begun
     void SendNext();     ///< waits for its grant, and encodes it; or all sends have left
+    bool IsInside(const Transfer& transfer) const; ///< whether its peer is in this rank's node
     void Post();
     void Keep();
     void Hand(); ///< gives the message to the transport

@@ -200,6 +200,7 @@ set(inca_job_sources
     src/job/coded-sizes.cc
     src/job/data-parallel.cc
     src/job/exchange-order.cc
+    src/job/fusion-cycles.cc
     src/job/gradient-type.cc
     src/job/hop-errors.cc
     src/job/mean-bits.cc
@@ -224,6 +225,7 @@ set(inca_job_tests
     test/job/bucket-plan-test.cc
     test/job/clockless-replay-test.cc
     test/job/coded-replay-test.cc
+    test/job/fusion-cycles-test.cc
     test/job/hop-errors-test.cc
     test/job/other-orders-test.cc
     test/job/rank-values-test.cc
@@ -849,6 +851,7 @@ set(inca_headers
     src/job/coded-sizes.h
     src/job/data-parallel.h
     src/job/exchange-order.h
+    src/job/fusion-cycles.h
     src/job/gradient-type.h
     src/job/hop-errors.h
     src/job/mean-bits.h

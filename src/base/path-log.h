@@ -39,13 +39,14 @@ enum class PathKind : std::uint8_t
     SWITCH,        ///< the latency of a switch
     ADDER,         ///< of a switch
     TIMER,         ///< a timeout, or any other event that waits for its time
+    CYCLE,         ///< a bucket waits for its cycle, and workers agree on it
     ANSWER,        ///< no time: from here on it is an answer, for which a sender may wait
     WINDOW,        ///< no time: a sender had waited for an answer, as its window was full
     SLOTS,         ///< no time: the same, as all slots were taken
     REPEATED,      ///< periods that were skipped, as they repeat the one before
 };
 
-constexpr std::size_t PATH_KINDS{26};
+constexpr std::size_t PATH_KINDS{27};
 
 /**
  * The end of the longest path to something: what it waited for last, and what that waited for, back to the begin of the

@@ -40,6 +40,7 @@ constexpr std::array<PathKindText, PATH_KINDS> g_pathKinds{
      {"switch", "latency"},
      {"adder", "switch"},
      {"timeout", "timeout"},
+     {"cycle", "cycle"},
      {"answer", ""},
      {"window", "window"},
      {"slots", "slots"},

@@ -58,6 +58,10 @@ MakeOrder(const TrainingJob& job, Rank workers)
     {
         order->StartTogether(workers);
     }
+    if (job.cyclePs > 0)
+    {
+        order->cycles.emplace(workers, job.cyclePs, job.cycleRoundPs);
+    }
     return order;
 }
 

@@ -63,10 +63,11 @@ PiecesOf(const LayerTensors& layers, SendUnit send)
     return pieces;
 }
 
-/** Whether a piece of @p elements belongs to the last bucket of so many, which holds @p held. */
+/** Whether a piece belongs to the last bucket of so many, which holds @p held. */
 bool
-Joins(const BucketSpec& spec, std::size_t buckets, std::uint64_t held, std::uint64_t elements)
+Joins(const BucketSpec& spec, std::size_t buckets, std::uint64_t held, const Piece& piece)
 {
+    const auto elements = piece.elements;
     const auto most = spec.bucketBytes / spec.bytesPerElement;
     switch (spec.send)
     {
@@ -76,7 +77,8 @@ Joins(const BucketSpec& spec, std::size_t buckets, std::uint64_t held, std::uint
         return held * spec.bytesPerElement <
                (buckets == 1 ? spec.firstBucketBytes : spec.bucketBytes);
     case SendUnit::FUSED:
-        return elements <= most && held <= most - elements;
+        return elements <= most && held <= most - elements &&
+               std::find(spec.begins.begin(), spec.begins.end(), piece.layer) == spec.begins.end();
     case SendUnit::END:
         break;
     }
@@ -88,14 +90,14 @@ CollectBuckets(const LayerTensors& layers, const BucketSpec& spec)
 {
     auto begin = LayerBegins(layers).back();
     std::vector<Bucket> buckets;
-    for (const auto& [layer, elements] : PiecesOf(layers, spec.send))
+    for (const auto& piece : PiecesOf(layers, spec.send))
     {
+        const auto [layer, elements] = piece;
         if (elements == 0)
         {
             continue;
         }
-        if (buckets.empty() ||
-            !Joins(spec, buckets.size(), buckets.back().elements.count, elements))
+        if (buckets.empty() || !Joins(spec, buckets.size(), buckets.back().elements.count, piece))
         {
             buckets.push_back({{begin, 0}, layer, layer});
         }

@@ -21,8 +21,9 @@ struct BucketSpec
     std::uint64_t bytesPerElement{4};            ///< of the gradient's type; at least 1
     std::uint64_t firstBucketBytes{1024 * 1024}; ///< of BUCKET: ends the first bucket
     std::uint64_t bucketBytes{25ULL * 1024 *
-                              1024}; ///< of BUCKET: ends any other; of FUSED: the most
-    std::uint64_t chunkBytes{0};     ///< a bucket is cut into pieces of this; 0: not cut
+                              1024};   ///< of BUCKET: ends any other; of FUSED: the most
+    std::uint64_t chunkBytes{0};       ///< a bucket is cut into pieces of this; 0: not cut
+    std::vector<std::size_t> begins{}; ///< of FUSED: layers that begin a bucket in any case
 };
 
 /** Consecutive tensors that are exchanged together. Of their layers, the first and the last have elements in it. */
@@ -60,7 +61,7 @@ struct BucketPlan
  * (compute_bucket_assignment_by_size; pytorch#48880, #61353).
  *
  * FUSED: a layer joins the open bucket if the sum stays at or below bucketBytes, and otherwise opens
- * the next one, so a layer that exceeds bucketBytes is alone.
+ * the next one, so a layer that exceeds bucketBytes is alone. Those that a cycle takes first begin a bucket, too.
  *
  * What has no elements neither opens nor ends a bucket; such a layer may lie in none, and then has
  * nothing to wait for. A model without elements has no buckets.

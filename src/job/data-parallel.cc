@@ -167,14 +167,18 @@ class MicroBatch
         }
     }
 
-    /** The gradients of a bucket are ready: they are added up within the machine, sparsified, copied, and exchanged. */
+    /**
+     * The gradients of a bucket are ready: when their cycle begins they are added up within the machine, sparsified,
+     * copied, and exchanged.
+     */
     void HandOut(const JobBucket& bucket)
     {
+        const auto begun =
+            m_job.cyclePs > 0 ? m_graph->Cycle(bucket.chunks.front(), m_pass) : m_pass.front().task;
         std::vector<TaskId> ready;
         for (const auto chunk : bucket.chunks)
         {
-            ready.push_back(
-                WithinMachine(chunk, m_job.chunks[chunk].reducePs, m_pass.front().task));
+            ready.push_back(WithinMachine(chunk, m_job.chunks[chunk].reducePs, begun));
         }
         if (bucket.sparsifyPs > 0) // the largest values of a whole bucket stay
         {

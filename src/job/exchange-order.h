@@ -5,6 +5,7 @@
 #define INCA_JOB_EXCHANGE_ORDER_H
 
 #include "inca/exchange/step-plan.h"
+#include "inca/job/fusion-cycles.h"
 
 #include <cstdint>
 #include <functional>
@@ -64,6 +65,9 @@ class ExchangeOrder
      * by it does so afterwards, in simulated time in an event of its own.
      */
     void OnGrowth(std::function<void()> grown);
+
+    /** In which workers start buckets, before they are ready for the exchanges of these; empty: they do so at once. */
+    std::optional<FusionCycles> cycles;
 
   private:
     /** Exchanges that may be chosen, and some that were, as places in the order that all being ready gives. */

@@ -28,6 +28,8 @@ Describe(const Task& task)
                   "chunk");
     case Task::Kind::EXCHANGE:
         return of("the exchange", "chunk");
+    case Task::Kind::CYCLE:
+        return of("the cycle", "chunk");
     case Task::Kind::POINT:
         break;
     }
@@ -96,6 +98,13 @@ TaskGraph::Exchange(std::uint32_t chunk, const TaskWaits& waits)
     }
     m_exchanges[chunk] = Add(task, waits);
     return *m_exchanges[chunk];
+}
+
+TaskId
+TaskGraph::Cycle(std::uint32_t chunk, const TaskWaits& waits)
+{
+    return Add({Task::Kind::CYCLE, Resource::GPU, Activity::FORWARD, TaskMark::NONE, false, chunk},
+               waits);
 }
 
 TaskId

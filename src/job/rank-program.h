@@ -74,6 +74,7 @@ struct Task
         COPY, ///< of a chunk's values between GPU and host; where that costs nothing, may end at once
         OCCUPY,   ///< takes durationPs
         EXCHANGE, ///< takes part in the exchange of a chunk
+        CYCLE,    ///< waits for the cycle in which a bucket starts, whose first chunk it names
     };
 
     Kind kind{Kind::POINT};
@@ -117,6 +118,7 @@ class TaskGraph
                   const TaskWaits& waits);
     TaskId Exchange(std::uint32_t chunk,
                     const TaskWaits& waits); ///< @throws InvariantError at a chunk's second one
+    TaskId Cycle(std::uint32_t chunk, const TaskWaits& waits);
     TaskId Point(const TaskWaits& waits, TaskMark mark = TaskMark::NONE, std::uint32_t layer = 0);
     /** @} */
 

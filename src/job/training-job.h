@@ -182,8 +182,12 @@ struct TrainingJob
     std::vector<JobChunk> chunks;
     /** What micro-batches before the last one exchange in their place, where that differs; else none. */
     std::vector<JobChunk> earlyChunks;
-    std::uint32_t concurrent{1};   ///< exchanges in flight per rank
-    bool priority{false};          ///< of those ready, the lowest layer goes first
+    std::uint32_t concurrent{1}; ///< exchanges in flight per rank
+    bool priority{false};        ///< of those ready, the lowest layer goes first
+    /** Buckets start in cycles of that, each with a round of a coordinator (FusionCycles); 0: as they are ready. @{ */
+    std::int64_t cyclePs{0};
+    std::int64_t cycleRoundPs{0};
+    /** @} */
     bool startTogether{false};     ///< an exchange starts when all workers are ready for it
     bool weightsReturn{false};     ///< whoever sums updates: workers get weights, not sums
     std::uint32_t updatingGpus{1}; ///< of a worker, that share the update of its shard

@@ -424,6 +424,10 @@ RankApplication::End(std::uint32_t exchange)
     {
         m_valueSink(m_host.rank, exchange, std::move(outcome));
     }
+    if (m_order->cycles && GetJob().IsWorker(m_host.rank))
+    {
+        m_order->cycles->End(m_host.clock.NowPs());
+    }
     if (!m_isStopped)
     {
         DoExchanged(exchange / ChunkCount(), exchange % ChunkCount());

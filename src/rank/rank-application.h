@@ -121,6 +121,12 @@ class RankApplication : public ns3::Application
         return m_host;
     }
 
+    /** In which exchanges start. */
+    ExchangeOrder& GetOrder()
+    {
+        return *m_order;
+    }
+
     /** Which rank it is. */
     Rank GetRank() const
     {

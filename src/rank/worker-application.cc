@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/units.h"
 #include "device/byte-rate.h"
+#include "device/simulated-time.h"
 
 #include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
@@ -257,6 +258,17 @@ WorkerApplication::Begin(TaskRef ref)
         GetJob().chunks[task.subject].Involves(GetRank()) ? MakeReady(task.subject) : End(ref);
         return;
     }
+    if (task.kind == Task::Kind::CYCLE)
+    {
+        m_taskBeginTrace(GetRank(), placed, task, {nowPs, nowPs});
+        const auto exchange = GetJob().ExchangeNumber(placed.batch, task.subject);
+        GetOrder().cycles->AwaitStart(exchange, nowPs, [this, ref](std::int64_t startPs) {
+            const PathLog::Scope scope;
+            ExtendPath(PathKind::CYCLE, GetClock().NetworkPs(startPs));
+            GetClock().At(startPs, [this, ref] { End(ref); });
+        });
+        return;
+    }
     const auto durationPs = task.kind == Task::Kind::POINT ? 0 : DurationPs(placed, task);
     if (task.kind == Task::Kind::POINT || (task.mayEndAtOnce && durationPs == 0))
     {
@@ -273,6 +285,11 @@ WorkerApplication::Begin(TaskRef ref)
         isOfLayer ? std::optional(task.subject) : std::nullopt);
     const auto endPs = resource.BusyUntilPs();
     m_taskBeginTrace(GetRank(), placed, task, {endPs - durationPs, endPs});
+    if (GetOrder().cycles && isOfLayer && task.activity == Activity::BACKWARD &&
+        task.subject + 1 == GetJob().layers.size())
+    {
+        GetOrder().cycles->BeginPass(endPs - durationPs);
+    }
 }
 
 /** Those that wait for nothing else begin: of the same piece first, then of later ones, in the order of their ids. */

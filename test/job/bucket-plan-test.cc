@@ -144,6 +144,14 @@ TEST(BucketPlan, CountsBytesOfTheGradientsType)
     EXPECT_EQ(PlanBuckets(layers, {SendUnit::BUCKET, 2, 40, 40, 0}).buckets.size(), 2U);
 }
 
+/* All of 10 elements fit 1000 bytes; layers 3 and 1 begin a bucket. */
+TEST(BucketPlan, BeginsBucketsWhereCyclesDo)
+{
+    const LayerTensors layers{{10}, {10}, {10}, {10}};
+    EXPECT_EQ(Buckets(PlanBuckets(layers, {SendUnit::FUSED, 4, 0, 1000, 0, {3, 1}})),
+              (std::vector<std::string>{"20+20 of 2-3", "0+20 of 0-1"}));
+}
+
 TEST(BucketPlan, CutsBucketsIntoChunks)
 {
     using Texts = std::vector<std::string>;

@@ -477,6 +477,7 @@ set(inca_experiment_sources
     src/experiment/calibrated-range.cc
     src/experiment/cluster-builder.cc
     src/experiment/critical-path.cc
+    src/experiment/cycle-search.cc
     src/experiment/input-checksums.cc
     src/experiment/explanation.cc
     src/experiment/job-run.cc
@@ -498,6 +499,7 @@ set(inca_experiment_tests
     test/experiment/between-codec-test.cc
     test/experiment/cluster-builder-test.cc
     test/experiment/collectives-test.cc
+    test/experiment/cycle-search-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/explanation-test.cc
     test/experiment/drawn-scenario.cc
@@ -809,6 +811,7 @@ set(inca_headers
     src/experiment/calibrated-range.h
     src/experiment/cluster-builder.h
     src/experiment/critical-path.h
+    src/experiment/cycle-search.h
     src/experiment/input-checksums.h
     src/experiment/explanation.h
     src/experiment/job-run.h

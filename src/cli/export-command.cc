@@ -9,8 +9,8 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/standard-streams.h"
+#include "experiment/cycle-search.h"
 #include "export/exported-text.h"
-#include "plan/plan-maker.h"
 #include "scenario/scenario-reader.h"
 
 #include <fmt/format.h>
@@ -99,7 +99,7 @@ Export(const ExportOptions& options)
     const auto text = ReadScenarioText(options.scenario);
     const auto loaded = ParseScenario(text, ScenarioName(options.scenario), options.settings);
     Warn(loaded.warnings);
-    const auto plan = MakePlan(loaded.scenario);
+    const auto plan = MakePlanOfRun(loaded.scenario);
     const auto& job = *plan.Job().job;
     RequireExportable(plan.Settings(), job, options.collectives, options.mostBytes);
     ExportedTexts texts{options.mostBytes};

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "experiment/calibrated-range.h"
+#include "experiment/cycle-search.h"
 #include "experiment/explanation.h"
 #include "experiment/input-checksums.h"
 #include "experiment/record-parts.h"
@@ -12,7 +13,6 @@
 #include "plan/compute-times.h"
 #include "plan/job-exchanges.h"
 #include "plan/losses.h"
-#include "plan/plan-maker.h"
 #include "plan/plan-warnings.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
@@ -316,7 +316,7 @@ RunExperiment(const Scenario& given,
     const ProgressSink onProgress = progress ? progress : [](double) {};
     try
     {
-        const auto plan = MakePlan(given);
+        const auto plan = MakePlanOfRun(given);
         const auto runs = static_cast<double>(1 + plan.explained.size());
         const auto outcome = Simulate(
             plan, [&](double share) { onProgress(share / runs); }, timeline);

@@ -212,7 +212,7 @@ class Chooser
         {
             return Nothing("exchanges at the same time meet at a port");
         }
-        if (m_entry.allToAll && m_job.startTogether)
+        if (m_entry.allToAll && (m_job.startTogether || m_job.cyclePs > 0))
         {
             return Nothing("all workers send to all at one instant, in an order of their own");
         }

@@ -49,6 +49,11 @@ AddSettings(const Resolved& resolved, TrainingJob& job)
     job.priority = scenario.exchange.priority && matters("exchange.order");
     job.sumOnArrival = scenario.exchange.sumOnArrival;
     job.startTogether = scenario.exchange.startTogether;
+    job.cyclePs = matters("exchange.cycle_time") ? scenario.exchange.cyclePs : 0;
+    for (Rank reached = 1; job.cyclePs > 0 && reached < job.workers; reached *= 2)
+    {
+        job.cycleRoundPs += RoundTripPs(scenario) + 2 * scenario.host.messageCostPs;
+    }
 }
 
 std::function<void(float*, std::uint64_t)>

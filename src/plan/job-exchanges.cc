@@ -183,10 +183,7 @@ class RoundsOf
             const auto& measured = protocols[PlaceOfProtocol(protocols, bytes)];
             costs = {measured.startPs, measured.messagePs, measured.bytesPerSecond};
         }
-        constexpr std::uint64_t crossings = 4; // there and back, by a switch
-        costs.roundTripPs = 2 * (2 * m_scenario.cluster.latencyPs + m_scenario.inSwitch.latencyPs) +
-                            SerialisationPs(crossings * FrameWireBytes(0),
-                                            m_scenario.cluster.WorkerBitsPerSecond());
+        costs.roundTripPs = RoundTripPs(m_scenario);
         return costs;
     }
 
@@ -442,6 +439,15 @@ CheckExchangeCount(const TrainingJob& job)
 }
 
 } // namespace
+
+std::int64_t
+RoundTripPs(const Scenario& scenario)
+{
+    constexpr std::uint64_t crossings = 4; // there and back, by a switch
+    const auto& cluster = scenario.cluster;
+    return 2 * (2 * cluster.latencyPs + scenario.inSwitch.latencyPs) +
+           SerialisationPs(crossings * FrameWireBytes(0), cluster.WorkerBitsPerSecond());
+}
 
 std::vector<PlannedSketch>
 AddExchanges(const Resolved& resolved, const ValueHooks& hooks, TrainingJob& job)

@@ -41,6 +41,9 @@ bool InCommunicators(const TrainingJob& job);
 /** @return a round of each step plan, in the order of the chunks */
 std::vector<const JobRound*> RoundsOfPlans(const TrainingJob& job);
 
+/** Of a frame without payload between two workers, by a switch. (ps) */
+std::int64_t RoundTripPs(const Scenario& scenario);
+
 /** What a library has picked for the exchanges of an iteration: "ring (LL) 2, ring (Simple) 5". */
 std::string PicksOf(const TrainingJob& job);
 

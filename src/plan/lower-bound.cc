@@ -401,11 +401,13 @@ class Bound
   private:
     /**
      * What a training, or a transport, of somebody else's leaves out is not known. Random compute times may all be short.
-     * Over TCP, messages share segments, and the last ones drain from send buffers beside the next pass.
+     * Over TCP, messages share segments, and the last ones drain from send buffers beside the next pass. Buckets of cycles that
+     * were not looked for may begin earlier.
      */
     bool IsProven() const
     {
-        return m_isKnown && !HasJitter(m_scenario) && !IsOverTcp(m_scenario);
+        return m_isKnown && !HasJitter(m_scenario) && !IsOverTcp(m_scenario) &&
+               (m_job.cyclePs == 0 || !m_scenario.exchange.cycleBegins.empty());
     }
 
     /** Sums of doubles are off by less than one in 10^13; whole picoseconds stay whole. */

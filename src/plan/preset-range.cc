@@ -52,7 +52,8 @@ WhyNoRange(const Plan& plan)
            : scenario.cluster.calibrated->explanations.empty() ? "calibrate again with this version"
            : fitted && protocolsOf(scenario) != protocolsOf(*fitted)
                ? "host.protocol is not the preset's"
-               : "";
+           : plan.Job().job->cyclePs > 0 ? "exchange.cycle_time makes buckets of times"
+                                         : "";
 }
 
 std::optional<std::pair<double, double>>

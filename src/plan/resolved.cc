@@ -164,7 +164,8 @@ BucketsOf(const Scenario& scenario, const GradientTrace& trace)
                         trace.BytesPerElement(),
                         scenario.exchange.firstBucketBytes,
                         scenario.exchange.bucketBytes,
-                        scenario.exchange.chunkBytes});
+                        scenario.exchange.chunkBytes,
+                        scenario.exchange.cycleBegins});
 }
 
 std::vector<std::uint64_t>

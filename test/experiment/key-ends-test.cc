@@ -33,6 +33,7 @@ class KeyEnds : public ScenarioFixture
         static const std::vector<Settings> scenarios{
             {"exchange.algorithm=switch-slots"},
             {"exchange.chunk_bytes=40B", "exchange.bucket_bytes=400B"},
+            {"training.send=fused", "exchange.bucket_bytes=400B"},
             {"training.jitter=normal", "training.jitter_sd=0.1", "cluster.loss_rate=0.1"},
             {"training.values=true", "codec.name=inceptionn"},
             {"training.values=true", "codec.name=truncate"},

@@ -260,9 +260,15 @@ codec.cast_to codec.encode_rate codec.bits_per_value engine.clock: codec.name is
 gpu.round_check: codec.name is none
 sparsify.density sparsify.rate: sparsify.method is none
 gpu.memory_bandwidth: no work on a GPU is timed by it
+exchange.cycle_time: training.send is bucket
 [training.jitter=normal]
 [training.send=fused]
 exchange.first_bucket_bytes: training.send is fused
+exchange.cycle_time:
+[training.send=fused training.overlap=false]
+exchange.cycle_time: training.overlap is false
+[training.send=fused training.sharding=optimizer]
+exchange.cycle_time: training.sharding is optimizer
 [training.send=end]
 exchange.bucket_bytes training.overlap: training.send is end
 exchange.concurrent exchange.order: all gradients are one chunk

@@ -15,7 +15,8 @@ namespace inca
 {
 
 /**
- * Resolves a scenario, reads its trace and plans the run.
+ * Resolves a scenario, reads its trace and plans the run. Buckets that start in cycles are cut as by their bytes alone,
+ * unless the scenario says what cycles take (ExchangeSettings::cycleBegins).
  * @throws InputError if attributes contradict keys, the trace cannot be read or cannot answer what the
  *         scenario needs, the topology cannot be built, or the run takes more than it may
  *         (RequireFeasible), or is too long to be counted

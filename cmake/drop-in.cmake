@@ -39,6 +39,9 @@ set(inca_module_lacks)
 inca_find(inca_module_lacks nlohmann_json nlohmann_json::nlohmann_json nlohmann-json3-dev) # headers of safetensors files
 inca_find(inca_module_lacks Snappy Snappy::snappy libsnappy-dev)
 inca_find(inca_module_lacks zfp zfp::zfp libzfp-dev)
+inca_find(inca_module_lacks lz4 lz4::lz4 liblz4-dev)
+inca_find(inca_module_lacks zstd zstd::libzstd_shared libzstd-dev)
+inca_find(inca_module_lacks ZLIB ZLIB::ZLIB zlib1g-dev)
 if(inca_module_lacks)
   inca_leave_out("the module" ${inca_module_lacks})
   return()
@@ -62,7 +65,6 @@ inca_find(inca_program_lacks CLI11 CLI11::CLI11 libcli11-dev)
 inca_find(inca_program_lacks tomlplusplus tomlplusplus::tomlplusplus libtomlplusplus-dev)
 inca_find(inca_program_lacks SQLite3 SQLite::SQLite3 libsqlite3-dev)
 inca_find(inca_program_lacks Boost Boost::headers libboost-dev)
-inca_find(inca_program_lacks ZLIB ZLIB::ZLIB zlib1g-dev)
 inca_find(inca_program_lacks Eigen3 Eigen3::Eigen libeigen3-dev)
 inca_find(inca_program_lacks Protobuf protobuf::libprotobuf-lite libprotobuf-dev)
 inca_find(inca_program_lacks Protobuf protobuf::protoc protobuf-compiler)
@@ -92,7 +94,8 @@ build_lib(
   SOURCE_FILES ${inca_module_sources}
   HEADER_FILES src/inca.h
   PRIVATE_HEADER_FILES src/inca-main.h # not of ns3/inca-module.h: who includes it links inca-main
-  LIBRARIES_TO_LINK ${inca_ns3_libraries} nlohmann_json::nlohmann_json Snappy::snappy zfp::zfp
+  LIBRARIES_TO_LINK ${inca_ns3_libraries} nlohmann_json::nlohmann_json Snappy::snappy zfp::zfp lz4::lz4
+                    zstd::libzstd_shared ZLIB::ZLIB
   TEST_SOURCES ${inca_drop_in_tests}
 )
 # ${libinca}, not inca: before ns-3.43 the target was called libinca. Who links it sees headers below inca/ and ns3/ only.

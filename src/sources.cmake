@@ -69,6 +69,7 @@ set(inca_codec_sources
     src/codec/bitmap-index.cc
     src/codec/block-codec.cc
     src/codec/block-format.cc
+    src/codec/byte-compressor.cc
     src/codec/cast-codec.cc
     src/codec/codec-catalog.cc
     src/codec/exponents-codec.cc
@@ -742,6 +743,7 @@ set(inca_headers
     src/codec/block-codec.h
     src/codec/block-format.h
     src/codec/block-layout.h
+    src/codec/byte-compressor.h
     src/codec/cast-codec.h
     src/codec/codec-catalog.h
     src/codec/codec.h

@@ -5,10 +5,8 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
+#include "codec/byte-compressor.h"
 
-#include <snappy.h>
-
-#include <limits>
 #include <string>
 
 namespace inca
@@ -30,24 +28,10 @@ class SnappyCodec : public Codec
                 std::size_t count,
                 std::vector<std::uint8_t>& stream) const override
     {
-        const auto plain = count * sizeof(float);
-        if (plain > std::numeric_limits<std::uint32_t>::max())
+        if (count > 0)
         {
-            throw InputError("snappy: a message has less than 2^30 values (4GiB), not " +
-                             std::to_string(count));
+            m_snappy.Append(values, count * sizeof(float), stream);
         }
-        if (count == 0)
-        {
-            return;
-        }
-        const auto begin = stream.size();
-        stream.resize(begin + snappy::MaxCompressedLength(plain));
-        std::size_t bytes = 0;
-        snappy::RawCompress(reinterpret_cast<const char*>(values),
-                            plain,
-                            reinterpret_cast<char*>(stream.data() + begin),
-                            &bytes);
-        stream.resize(begin + bytes);
     }
 
     void Decode(const std::uint8_t* stream,
@@ -56,13 +40,8 @@ class SnappyCodec : public Codec
                 std::size_t count) const override
     {
         ThrowIfInterrupted();
-        const auto* const packed = reinterpret_cast<const char*>(stream);
-        std::size_t plain = 0;
         const bool isRead =
-            count == 0 ? bytes == 0
-                       : snappy::GetUncompressedLength(packed, bytes, &plain) &&
-                             plain == count * sizeof(float) &&
-                             snappy::RawUncompress(packed, bytes, reinterpret_cast<char*>(values));
+            count == 0 ? bytes == 0 : m_snappy.unpack(stream, bytes, values, count * sizeof(float));
         if (!isRead)
         {
             throw InputError("snappy stream: " + std::to_string(bytes) +
@@ -73,6 +52,8 @@ class SnappyCodec : public Codec
     void RoundTrip(float* /*values*/, std::size_t /*count*/) const override
     {
     }
+
+    const ByteCompressor& m_snappy{ByteCompressors().Find("snappy")};
 };
 
 } // namespace

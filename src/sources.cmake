@@ -77,6 +77,7 @@ set(inca_codec_sources
     src/codec/homomorphic-shape.cc
     src/codec/inceptionn-codec.cc
     src/codec/inceptionn-widths.cc
+    src/codec/netzip-codec.cc
     src/codec/peeling-decoder.cc
     src/codec/peeling-forecast.cc
     src/codec/sketch.cc
@@ -95,6 +96,7 @@ set(inca_codec_tests
     test/codec/inceptionn-codec-test.cc
     test/codec/inceptionn-widths-test.cc
     test/codec/index-test.cc
+    test/codec/netzip-codec-test.cc
     test/codec/peeling-decoder-test.cc
     test/codec/peeling-forecast-test.cc
     test/codec/sketch-test.cc
@@ -754,6 +756,7 @@ set(inca_headers
     src/codec/inceptionn-codec.h
     src/codec/inceptionn-widths.h
     src/codec/little-endian.h
+    src/codec/netzip-codec.h
     src/codec/packed-bits.h
     src/codec/peeling-decoder.h
     src/codec/peeling-forecast.h

@@ -79,6 +79,9 @@ Arguments()
         {"format", "codec.format", "block: a format's name, or element/group/scale"},
         {"row", "codec.row_values", "block: values of a row, where rows have scales; 4096"},
         {"rounding", "codec.rounding", "block: nearest or stochastic"},
+        {"grouping", "codec.grouping", "netzip: none, byte or bit"},
+        {"backend", "codec.backend", "netzip: lz4, zstd, zlib or snappy"},
+        {"difference", "codec.difference", "netzip: none or shift"},
         {"ratio",
          "codec.ratio",
          "homomorphic: rows per counter row, 10 by default; safe: as many as are safe"},
@@ -620,7 +623,7 @@ WriteDecoded(const CodecOptions& options, const MappedFile& in, Decode decode)
 void
 DecodeValues(const CodecOptions& options)
 {
-    constexpr std::uint64_t mostValuesPerByte = 32; // as CodecEntry::unit promises
+    constexpr std::uint64_t mostValuesPerByte = 1U << 14U; // zstd repeats a byte 2^15 times in 4
     const auto codec = MakeCodec(SpecOf(options));
     const MappedFile in(options.in);
     if (options.elements / mostValuesPerByte > in.Bytes())

@@ -13,6 +13,7 @@
 #include "codec/homomorphic-bucket.h"
 #include "codec/inceptionn-codec.h"
 #include "codec/inceptionn-widths.h"
+#include "codec/netzip-codec.h"
 #include "codec/snappy-codec.h"
 #include "codec/truncate-codec.h"
 #include "codec/zfp-codec.h"
@@ -233,6 +234,29 @@ HomomorphicEntry()
 }
 
 CodecEntry
+NetzipEntry()
+{
+    CodecEntry entry{
+        "netzip",
+        "lossless: groups bytes or bits of values, then lz4, zstd, zlib or snappy (NetZIP)",
+        [](const CodecSpec& spec) { return MakeNetzipCodec(spec.netzip); },
+        {"grouping", "backend", "difference"},
+        [](const CodecSpec& spec) { return spec.netzip.grouping + ' ' + spec.netzip.backend; },
+        Each<NetzipSettings>("netzip",
+                             &CodecSpec::netzip,
+                             {{"bit", "lz4"},
+                              {"bit", "zstd"},
+                              {"bit", "zlib"},
+                              {"bit", "snappy"},
+                              {"byte", "lz4"},
+                              {"none", "lz4"}})};
+    entry.unit = CodedUnit::MESSAGE;
+    entry.secondsPerValue = 40e-9;
+    entry.cpuRates = {"130MBps", "160MBps"};
+    return entry;
+}
+
+CodecEntry
 SnappyEntry()
 {
     CodecEntry entry{"snappy",
@@ -276,6 +300,7 @@ Codecs()
                                        BoundedInceptionnEntry(),
                                        BlockEntry(),
                                        ExponentsEntry(),
+                                       NetzipEntry(),
                                        SnappyEntry(),
                                        ZfpEntry(),
                                        HomomorphicEntry()});

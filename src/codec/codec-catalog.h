@@ -7,6 +7,7 @@
 #include "inca/codec/block-codec.h"
 #include "inca/codec/codec.h"
 #include "inca/codec/homomorphic-shape.h"
+#include "inca/codec/netzip-codec.h"
 
 #include <cstdint>
 #include <functional>
@@ -30,6 +31,7 @@ struct CodecSpec
     std::string format{"mxfp8"}; ///< block: ParseBlockFormat
     BlockSettings block;         ///< block
     unsigned valueBytes{4};      ///< exponents: 2 of bf16
+    NetzipSettings netzip;
     HomomorphicSettings homomorphic;
 };
 
@@ -41,8 +43,9 @@ enum class CodedUnit
      * joined, are then the stream of the whole: code that streams a file relies on it.
      */
     FRAME,
-    MESSAGE, ///< all that a host sends at once; hosts decode, add and encode
-    BUCKET,  ///< a whole bucket, in words that are added undecoded
+    /** All that a host sends at once; hosts decode, add and encode. To a NIC's engine each frame's payload is one. */
+    MESSAGE,
+    BUCKET, ///< a whole bucket, in words that are added undecoded
 };
 
 /** Plain bytes that are encoded, and decoded, a second, about; for advice. */
@@ -67,8 +70,8 @@ struct CodecEntry
     std::function<std::unique_ptr<Codec>(const CodecSpec&)> make;
     std::vector<std::string> arguments{}; ///< what it reads of a CodecSpec: "bound", "drop-bits"
     std::function<std::string(const CodecSpec&)> argumentText{}; ///< "2^-10"; empty: has none
-    std::vector<CodecSpec> usual{};   ///< with each argument that is usual for it; empty: has none
-    CodedUnit unit{CodedUnit::FRAME}; ///< no value takes less than 1/4 bit, but in buckets
+    std::vector<CodecSpec> usual{}; ///< with each argument that is usual for it; empty: has none
+    CodedUnit unit{CodedUnit::FRAME};
     /** @return what a value may lose, for people: "2^-8 of each value"; unset: it says nothing */
     std::function<std::string(const CodecSpec&)> loss{};
     /**
@@ -84,6 +87,12 @@ struct CodecEntry
     double secondsPerValue{5e-9};
     CodecRates cpuRates{"4.1GBps", "5.2GBps"}; ///< of a core (software-codecs.toml)
     bool isExtension{false};                   ///< registered, no codec of INCA's own
+
+    /** @return whether a NIC's engines may run it: it codes frames, or its messages may be frames' payloads */
+    bool RunsInNics() const
+    {
+        return unit == CodedUnit::FRAME || placement == CodecPlacement::NIC;
+    }
 };
 
 /**

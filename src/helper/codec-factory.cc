@@ -87,8 +87,7 @@ CodecFactory::MakeCoding(const GradientTrace* trace, bool carriesValues) const
         throw InputError("inca::CodecFactory::Name: " + m_name +
                          " codes whole buckets (MakeSketchCoding, JobChunk::coding)");
     }
-    const bool isOfFrames = entry.unit == CodedUnit::FRAME;
-    if (m_place == IN_NIC && !isOfFrames)
+    if (m_place == IN_NIC && !entry.RunsInNics())
     {
         throw InputError("inca::CodecFactory::Placement: " + m_name +
                          " codes whole messages, on hosts");
@@ -101,7 +100,7 @@ CodecFactory::MakeCoding(const GradientTrace* trace, bool carriesValues) const
     spec.sum = m_sum == FP32 ? "fp32" : "wire";
     spec.format = m_format;
     spec.valueBytes = trace != nullptr && trace->gradientType == "bf16" ? 2 : 4;
-    const bool isUsuallyInNic = isOfFrames && entry.placement == CodecPlacement::NIC;
+    const bool isUsuallyInNic = entry.placement == CodecPlacement::NIC;
     const bool isInNic = m_place == IN_NIC || (m_place == USUAL && isUsuallyInNic);
     return MakeCodecCoding(
         entry,

@@ -369,10 +369,11 @@ class Checker
         const bool timedByMemory = HasSketch(m_s) && Placement(m_s) == CodecPlacement::GPU;
         const auto& codec = FindCodec(m_s.codec.name);
         const auto rates = Placement(m_s) == CodecPlacement::GPU ? GPU_CODEC_RATES : codec.cpuRates;
+        const bool isOfBuckets = codec.unit == CodedUnit::BUCKET;
         const Remedy whereNoneIsNeeded =
-            codec.unit == CodedUnit::MESSAGE
-                ? Remedy{"codec.name", "none"}
-                : Remedy{"codec.placement", codec.unit == CodedUnit::FRAME ? "nic" : "gpu"};
+            codec.RunsInNics() || isOfBuckets
+                ? Remedy{"codec.placement", isOfBuckets ? "gpu" : "nic"}
+                : Remedy{"codec.name", "none"};
         for (const auto& [key, rate, usual] :
              {std::tuple{"codec.encode_rate", m_s.codec.encodeBytesPerSecond, rates.first},
               std::tuple{"codec.decode_rate", m_s.codec.decodeBytesPerSecond, rates.second}})
@@ -389,7 +390,7 @@ class Checker
     {
         const auto unit = FindCodec(m_s.codec.name).unit;
         Require(
-            unit == CodedUnit::FRAME || Placement(m_s) != CodecPlacement::NIC,
+            FindCodec(m_s.codec.name).RunsInNics() || Placement(m_s) != CodecPlacement::NIC,
             {"codec.placement",
              fmt::format("{{codec.name}} runs on gpu or cpu: a NIC's engine sees frames, not {}",
                          unit == CodedUnit::BUCKET ? "buckets" : "messages"),

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "base/value-form.h"
 #include "codec/block-format.h"
+#include "codec/byte-compressor.h"
 #include "scenario/key-row.h"
 #include "scenario/keys.h"
 #include "scenario/presets.h"
@@ -230,6 +231,15 @@ CodecKeys()
          {{"row_values", "block: values that have a scale, where rows have one (torchft, zeropp)"},
           {&T::rowValues, WholeForm({1, 1U << 30U})},
           {IsReadByCodec("row"), {HasRows, "no rows have scales in {codec.format}"}}},
+         {{"grouping", "netzip: what of values is put together before they are compressed"},
+          {&T::grouping, NameForm(NETZIP_GROUPINGS)},
+          {IsReadByCodec("grouping"), g_hasValues}},
+         {{"backend", "netzip: what compresses the grouped values", "codec_backend"},
+          {&T::backend, NameForm(ByteCompressors().Names())},
+          {IsReadByCodec("backend"), g_hasValues}},
+         {{"difference", "netzip: what is coded of values; shift: how far above a percentile"},
+          {&T::isShifted, ChoiceForm<bool>({"none", "shift"})},
+          {IsReadByCodec("difference"), g_hasValues}},
          {{"placement",
            "where the codec runs; cpu and gpu differ by their rates only; not given: nic; "
            "homomorphic, block, exponents: gpu; snappy, zfp: cpu"},

@@ -253,6 +253,9 @@ struct CodecSettings
     std::optional<std::string> between; ///< block: the format between nodes; empty: as format says
     bool isStochastic{false};           ///< block: its rounding; else to nearest
     std::uint64_t rowValues{4096};      ///< block: of formats with a scale for each row
+    std::string grouping{"bit"};        ///< netzip: one of NETZIP_GROUPINGS
+    std::string backend{"lz4"};         ///< netzip: a name of ByteCompressors
+    bool isShifted{false};              ///< netzip: the difference to a percentile is coded
     std::optional<CodecPlacement> placement; ///< empty = CodecEntry::placement
     std::int64_t startPs{0};                 ///< of an exchange, on cpu and gpu, before it begins
     std::uint64_t encodeBytesPerSecond{0};   ///< of plain fp32, on cpu and gpu; 0 = not given

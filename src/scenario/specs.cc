@@ -127,6 +127,7 @@ MakeCodecSpec(const Scenario& scenario)
     spec.format = scenario.codec.format;
     spec.block = {scenario.codec.rowValues, scenario.codec.isStochastic, scenario.simulation.seed};
     spec.valueBytes = ReduceTypeOf(scenario) == "bf16" ? 2 : 4;
+    spec.netzip = {scenario.codec.grouping, scenario.codec.backend, scenario.codec.isShifted};
     if (HasSketch(scenario))
     {
         spec.homomorphic = MakeHomomorphicSettings(scenario);

@@ -36,12 +36,14 @@ Part(const std::vector<float>& values, std::ptrdiff_t begin, std::ptrdiff_t end)
 
 } // namespace
 
-/* A NIC sees frames; homomorphic codes whole buckets, and snappy messages. */
+/* A NIC sees frames; homomorphic codes whole buckets, and snappy messages. To netzip a frame may be a message. */
 TEST(CodecCatalog, SaysWhatCodesFrames)
 {
     EXPECT_EQ(FindCodec("inceptionn").unit, CodedUnit::FRAME);
     EXPECT_EQ(FindCodec("homomorphic").unit, CodedUnit::BUCKET);
     EXPECT_EQ(FindCodec("snappy").unit, CodedUnit::MESSAGE);
+    EXPECT_TRUE(FindCodec("inceptionn").RunsInNics() && FindCodec("netzip").RunsInNics());
+    EXPECT_FALSE(FindCodec("homomorphic").RunsInNics() || FindCodec("snappy").RunsInNics());
     EXPECT_THAT(CodecNames(),
                 AllOf(Contains("inceptionn"), Contains("homomorphic"), Contains("snappy")));
 }
@@ -66,6 +68,9 @@ TEST(CodecCatalog, PassesArgumentsOn)
     EXPECT_THROW(MakeCodec(spec), InputError);
     spec = Named("cast");
     spec.castTo = "fp8";
+    EXPECT_THROW(MakeCodec(spec), InputError);
+    spec = Named("netzip");
+    spec.netzip.backend = "gzip";
     EXPECT_THROW(MakeCodec(spec), InputError);
     spec = Named("homomorphic");
     spec.homomorphic.index = HomomorphicIndex::BITS_4;

@@ -326,6 +326,8 @@ Variations()
          1'000'151,
          {{"codec.name=inceptionn-bounded",
            "codec.name=snappy",
+           "codec.name=netzip",
+           "codec.name=netzip codec.placement=gpu codec.grouping=byte codec.backend=zstd",
            "codec.name=zfp codec.bound=2^-6",
            "codec.name=inceptionn-bounded codec.placement=cpu codec.bound=2^-12",
            "codec.name=zfp codec.placement=gpu",

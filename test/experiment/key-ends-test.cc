@@ -37,6 +37,7 @@ class KeyEnds : public ScenarioFixture
             {"training.jitter=normal", "training.jitter_sd=0.1", "cluster.loss_rate=0.1"},
             {"training.values=true", "codec.name=inceptionn"},
             {"training.values=true", "codec.name=truncate"},
+            {"training.values=true", "codec.name=netzip"},
             {"training.values=true",
              "codec.name=cast",
              "codec.placement=cpu",

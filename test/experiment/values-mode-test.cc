@@ -78,6 +78,7 @@ TEST_F(ValuesMode, SumsAreAsNearAsTheirCodecsAre)
         {"codec.name=block codec.format=zeropp-int4", 1.0 / 8},
         {"codec.name=block codec.format=int4/128/fp32", 0.5 / 7},
         {"codec.name=exponents", 0},
+        {"codec.name=netzip", 0},
     };
     const std::tuple<std::string, std::uint32_t, std::uint32_t> exchanges[]{
         {"ring", 2, 6},
@@ -209,6 +210,7 @@ TEST_F(CodedSums, ErrorsAreTheSameInAllModes)
         {"exchange.algorithm=parameter-server codec.name=truncate", 2U},
         {"exchange.algorithm=worker-aggregator codec.name=truncate", 1U},
         {"exchange.algorithm=ring codec.name=snappy", 0U},
+        {"exchange.algorithm=ring codec.name=netzip", 0U},
         {"exchange.algorithm=switch-slots", 0U}};
     for (const auto& [settings, hops] : rows)
     {

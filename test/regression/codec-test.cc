@@ -52,6 +52,7 @@ TEST(DecodeDeathTest, EndsWhenItIsInterrupted)
                              "inceptionn-bounded",
                              "block",
                              "exponents",
+                             "netzip",
                              "snappy",
                              "zfp",
                              "homomorphic"})

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Writes the shipped traces (traces/*.csv) from the figures they rest on.
+"""Writes the shipped traces (traces/*.csv, examples/netzip/*.csv) from the figures they rest on.
 
-The figures of INCEPTIONN (MICRO 2018, DOI 10.1109/MICRO.2018.00023) are in this file, the models of
-homomorphic compression in sparse_models.py, transformers in transformer_models.py, diffusion in
-diffusion_models.py, the measured models in traces/source/measured-buckets.json, statistics of gradients of small models in
+The figures of INCEPTIONN (MICRO 2018, DOI 10.1109/MICRO.2018.00023) and of NetZIP's run of 512 GPUs
+(MICRO 2025) are in this file, the models of homomorphic compression in sparse_models.py, transformers in
+transformer_models.py, diffusion in diffusion_models.py, the measured models in
+traces/source/measured-buckets.json, statistics of gradients of small models in
 traces/source/small-*.csv. Needs nothing but Python 3.
 
 usage: make-traces.py [--check]     --check compares with what is there and writes nothing
@@ -76,6 +77,16 @@ ROOFLINE = ("derived: forward 2 FLOP a multiply-accumulate at 0.40 of the V100's
             "memory (Adam)")
 MEASURED = ("measured: vgg19-v100's buckets, forward and backward spread by multiply-accumulates "
             "and outputs, updates by parameters (assumed)")
+
+# NetZIP's run for SimAI: 36 layers, tensor groups of 4 GPUs, 128 data-parallel groups. Times are in ns.
+NETZIP = "../examples/netzip/gpt-7b-tp4"
+NETZIP_LAYERS, NETZIP_GPUS, NETZIP_WORKERS = 36, 4, 128
+NETZIP_PASS_NS = {"attention": 355_767, "mlp": 449_675}  # forward, and each half of backward
+NETZIP_EMBEDDING_NS = (218_108_505, 21_901_377)
+NETZIP_OPTIMIZER_NS = 43_802_754
+NETZIP_PARAMETERS = 6_488_588_288 // 4  # of a tensor rank, whose gradients in fp32 are reduced and scattered
+NETZIP_SUMS = (16_777_216, 3_244_294_144)  # bytes within a tensor group: activations; the norms' gradients
+NVLINK_BYTES_PER_SECOND = 2_880_000_000_000 // 8
 
 
 # -- layers ----------------------------------------------------------------------------------------
@@ -497,6 +508,41 @@ def transformer_trace(name, model):
     return trace_text(metadata + notes, columns, rows)
 
 
+def netzip_trace():
+    def sum_ps(size):  # of a tensor group, a ring without latency
+        share = Fraction(2 * (NETZIP_GPUS - 1), NETZIP_GPUS)
+        return round(share * size * PS_PER_SECOND / NVLINK_BYTES_PER_SECOND)
+
+    activations, norms = (sum_ps(size) for size in NETZIP_SUMS)
+    forward, backward = (1000 * time for time in NETZIP_EMBEDDING_NS)
+    times = [("embedding", forward + activations, backward + activations + norms)]
+    for i in range(NETZIP_LAYERS):
+        times += [(f"layers.{i}.{kind}", 1000 * time + activations, 2000 * time)
+                  for kind, time in NETZIP_PASS_NS.items()]
+    elements = spread(NETZIP_PARAMETERS, [1] * len(times))
+    updates = spread(1000 * NETZIP_OPTIMIZER_NS * NETZIP_WORKERS, [1] * len(times))
+    metadata = [
+        ("model", "GPT 7B, a quarter of it: one of the four GPUs of a tensor group"),
+        ("source", "ece-fast-lab/MICRO-2025-NetZIP 44b2fa9 (github.com), the workload of 512 GPUs for SimAI; MIT licence, "
+                   "(c) 2025 FAST Illinois Lab"),
+        ("class", "derived"), ("device", "NVIDIA H100"), ("batch", 1), ("gradient_type", "bf16"),
+        ("sequence", "2048 tokens a sample"),
+        ("times", "of the workload, and with them the sums within a tensor group: 2 (n - 1) / n S / r with n = 4 GPUs, a "
+                  "NVLink of r = 2,880 Gb/s and no latency; S = 16,777,216 bytes of activations (69.905 us) in each forward "
+                  "pass and in the embedding's backward pass, and S = 3,244,294,144 bytes of the norms' gradients (13.518 ms) "
+                  "in the latter"),
+        ("assumed", "tensor groups are inside NVLink. The workload's own topology has one GPU a server, so that these sums "
+                    "cross the network"),
+        ("updates", f"{NETZIP_WORKERS} times the workload's 43.802754 ms, which each of so many workers that share out the "
+                    "optimizer (training.sharding) then takes"),
+        ("spread", "gradients and updates evenly over the rows (assumed): the workload has their sum only, and exchanges them "
+                   "at once"),
+    ]
+    return trace_text(metadata, ["layer", "elements", "forward_ns", "backward_ns", "update_ns"],
+                      [[name, elements[i], ns(forward), ns(backward), ns(updates[i])]
+                       for i, (name, forward, backward) in enumerate(times)])
+
+
 def all_traces():
     traces = {name: paper_trace(name) for name in LAYERS}
     measured = json.loads((TRACES / "source" / "measured-buckets.json").read_text())
@@ -511,6 +557,7 @@ def all_traces():
     for name, make in transformer_models.MODELS.items():
         traces[name] = transformer_trace(name, make())
     traces["sd-unet-a100"] = transformer_trace("sd-unet-a100", diffusion_models.stable_diffusion_unet())
+    traces[NETZIP] = netzip_trace()
     return traces
 
 

@@ -259,11 +259,29 @@ SetNodes(Scenario& scenario, const MeasuredStep& step)
     }
 }
 
+/** Seconds of the passes of all micro-batches of a step, as the trace has them, for each sample. */
+double
+TraceSeconds(const MeasuredStep& step)
+{
+    double ps = 0;
+    for (const auto& layer : FindTrace(step.workload->trace).layers)
+    {
+        ps += static_cast<double>(layer.forwardPs + layer.backwardPs);
+    }
+    return ps / g_psPerSecond * step.samples * step.accumulation;
+}
+
 /** @param scale of the trace's passes, for each sample of a micro-batch */
 Scenario
 ScenarioOf(const MeasuredStep& step, double scale)
 {
     constexpr double psPerNs = 1e3;
+    constexpr double longest = 1e5;
+    if (scale * TraceSeconds(step) > longest)
+    {
+        throw InputError(
+            fmt::format("{}: global_batch: its step takes longer than {} s", step.place, longest));
+    }
     Scenario scenario;
     SetNodes(scenario, step);
     SetKey(scenario, "cluster.gpu_bandwidth", step.gpu->linkEachWay);
@@ -297,18 +315,6 @@ StepSeconds(const RunResults& results)
 {
     return static_cast<double>(results.iterationEndsPs.at(1) - results.iterationEndsPs.at(0)) /
            g_psPerSecond;
-}
-
-/** Seconds of the passes of all micro-batches of a step, as the trace has them, for each sample. */
-double
-TraceSeconds(const MeasuredStep& step)
-{
-    double ps = 0;
-    for (const auto& layer : FindTrace(step.workload->trace).layers)
-    {
-        ps += static_cast<double>(layer.forwardPs + layer.backwardPs);
-    }
-    return ps / g_psPerSecond * step.samples * step.accumulation;
 }
 
 /**

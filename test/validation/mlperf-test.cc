@@ -136,6 +136,13 @@ TEST_F(MlperfSteps, ThatMakeNoSenseAreRefused)
             ThrowsMessage<InputError>(AllOf(HasSubstr(message.front()), HasSubstr(message.back()))))
             << row;
     }
+    EXPECT_THAT(
+        [&] {
+            ReportOf(std::string(g_columns) +
+                     "1,A,s,bert,1,8,H200,,,1,1,1000\n1,A,s,bert,2,8,H200,8x 400Gb/s,,1e9,1,1\n");
+        },
+        ThrowsMessage<InputError>(
+            HasSubstr(":3: global_batch: its step takes longer than 100000 s")));
     EXPECT_THAT([&] { ReportOf("round,org\n1.0,A\n"); },
                 ThrowsMessage<InputError>(HasSubstr(":1: needs a column 'system'")));
 }

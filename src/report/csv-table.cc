@@ -104,7 +104,7 @@ ParseCsvTable(const std::string& path, std::string_view text)
     }
     if (table.rows.empty())
     {
-        throw InputError(path + ": nothing to draw: it has no rows");
+        throw InputError(path + ": has no rows");
     }
     return table;
 }

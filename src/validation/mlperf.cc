@@ -250,12 +250,22 @@ SetNodes(Scenario& scenario, const MeasuredStep& step)
     {
         throw InputError(step.place + ": network: must say links such as '8x ConnectX-7 400Gb/s'");
     }
-    SetKey(scenario, "cluster.workers", std::to_string(isOneDomain ? 1 : step.nodes));
-    SetKey(scenario, "cluster.gpus", std::to_string(step.gpus * (isOneDomain ? step.nodes : 1)));
+    const auto set = [&](const char* column, const char* key, const std::string& text) {
+        try
+        {
+            SetKey(scenario, key, text);
+        }
+        catch (const UnitError& error)
+        {
+            throw InputError(fmt::format("{}: {}: {}", step.place, column, error.what()));
+        }
+    };
+    set("nodes", "cluster.workers", std::to_string(isOneDomain ? 1 : step.nodes));
+    set("nodes", "cluster.gpus", std::to_string(step.gpus * (isOneDomain ? step.nodes : 1)));
     if (isDeclared)
     {
-        SetKey(scenario, "cluster.nics", found[1].str());
-        SetKey(scenario, "cluster.bandwidth", found[2].str() + "Gbps");
+        set("network", "cluster.nics", found[1].str());
+        set("network", "cluster.bandwidth", found[2].str() + "Gbps");
     }
 }
 
@@ -464,6 +474,12 @@ Compare(const ValidationRequest& request)
     {
         AddFamily(family, request.run, figures, errors);
         request.onProgress(++done / static_cast<double>(families.size()));
+    }
+    if (figures.empty())
+    {
+        throw InputError((request.steps.empty() ? "mlperf" : request.steps) +
+                         ": no family (org, round, benchmark, gpu, per_node and intra) has systems "
+                         "of several sizes");
     }
     const auto more = ErrorFigures(errors);
     figures.insert(figures.end(), more.begin(), more.end());

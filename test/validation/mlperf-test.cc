@@ -126,6 +126,8 @@ TEST_F(MlperfSteps, ThatMakeNoSenseAreRefused)
         {"1.0,A,s,resnet,0,8,H200,,,256,1,100", {":2: nodes: must be a number from 1 to 65536"}},
         {"1.0,A,s,resnet,1,8,H200,,,256,1,fast", {":2: step_ms: must be a number"}},
         {"1.0,A,s,resnet,2,8,H200,,,256,1,100", {":2: network: must say links such as"}},
+        {"1.0,A,s,resnet,2,8,H200,0x 400Gb/s,,256,1,100",
+         {":2: network: must be a whole number of 1..1024, got '0'"}},
         {"1.0,A,s,resnet,3,8,H200,8x 400Gb/s,,256,1,1", {":2: step_ms: its network alone"}}};
     for (const auto& [row, message] : cases)
     {
@@ -143,6 +145,8 @@ TEST_F(MlperfSteps, ThatMakeNoSenseAreRefused)
         },
         ThrowsMessage<InputError>(
             HasSubstr(":3: global_batch: its step takes longer than 100000 s")));
+    EXPECT_THAT([&] { ReportOf(std::string(g_columns) + "1,A,s,bert,1,8,H200,,,1,1,1000\n"); },
+                ThrowsMessage<InputError>(HasSubstr(": no family (")));
     EXPECT_THAT([&] { ReportOf("round,org\n1.0,A\n"); },
                 ThrowsMessage<InputError>(HasSubstr(":1: needs a column 'system'")));
 }

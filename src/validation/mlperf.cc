@@ -29,7 +29,7 @@ namespace inca
 namespace
 {
 
-constexpr double g_psPerSecond = 1e12;
+constexpr double g_psOfSecond = 1e12;
 constexpr double g_msPerSecond = 1e3;
 constexpr double g_stepLimit = 0.1;  ///< how far a step may be off
 constexpr double g_updateBytes = 28; ///< of a parameter: Adam's, with weights in fp32, too
@@ -278,7 +278,7 @@ TraceSeconds(const MeasuredStep& step)
     {
         ps += static_cast<double>(layer.forwardPs + layer.backwardPs);
     }
-    return ps / g_psPerSecond * step.samples * step.accumulation;
+    return ps / g_psOfSecond * step.samples * step.accumulation;
 }
 
 /** @param scale of the trace's passes, for each sample of a micro-batch */
@@ -324,7 +324,7 @@ double
 StepSeconds(const RunResults& results)
 {
     return static_cast<double>(results.iterationEndsPs.at(1) - results.iterationEndsPs.at(0)) /
-           g_psPerSecond;
+           g_psOfSecond;
 }
 
 /**

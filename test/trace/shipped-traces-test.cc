@@ -243,9 +243,9 @@ TEST(ShippedTraces, AllAreThereAndInCanonicalForm)
 {
     const auto folder = std::string(INCA_SOURCE_DIR) + "/traces";
     const auto names = ShippedTraceNames(folder);
-    // two papers' four each, ten models measured on two devices, two of them in bf16 and one by layer, five transformers,
-    // and one training at two of its steps
-    EXPECT_EQ(names.size(), 2U * 4 + 10 * 2 + 3 + 5 + 2);
+    // two papers' four each, ten models measured on two devices, two of them in bf16 and one by layer, six transformers,
+    // one of diffusion, and one training at two of its steps
+    EXPECT_EQ(names.size(), 2U * 4 + 10 * 2 + 3 + 6 + 1 + 2);
     for (const auto& name : names)
     {
         std::ifstream file(folder + "/" + name + ".csv");

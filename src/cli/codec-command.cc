@@ -623,10 +623,10 @@ WriteDecoded(const CodecOptions& options, const MappedFile& in, Decode decode)
 void
 DecodeValues(const CodecOptions& options)
 {
-    constexpr std::uint64_t mostValuesPerByte = 1U << 14U; // zstd repeats a byte 2^15 times in 4
-    const auto codec = MakeCodec(SpecOf(options));
+    const auto spec = SpecOf(options);
+    const auto codec = MakeCodec(spec);
     const MappedFile in(options.in);
-    if (options.elements / mostValuesPerByte > in.Bytes())
+    if (options.elements / FindCodec(spec.name).mostValuesPerByte > in.Bytes())
     {
         throw InputError(
             fmt::format("{} bytes cannot hold --elements {}", in.Bytes(), options.elements));

@@ -3,6 +3,8 @@
  */
 #include "codec/byte-compressor.h"
 
+#include "base/errors.h"
+
 #include <lz4.h>
 #include <snappy.h>
 #include <zlib.h>
@@ -101,17 +103,22 @@ ByteCompressor::Append(const void* plain,
     const auto begin = stream.size();
     const auto room = bytes + bytes / 6 + 128; // as much as any of them asks for
     stream.resize(begin + room);
-    stream.resize(begin + pack(plain, bytes, stream.data() + begin, room));
+    const auto packed = pack(plain, bytes, stream.data() + begin, room);
+    if (packed == 0 || packed > room)
+    {
+        throw InvariantError(name + ": " + std::to_string(bytes) + " bytes are not compressed");
+    }
+    stream.resize(begin + packed);
 }
 
 Catalog<ByteCompressor>&
 ByteCompressors()
 {
     static Catalog<ByteCompressor> rows("codec.backend",
-                                        {{"lz4", LZ4_MAX_INPUT_SIZE, PackLz4, UnpackLz4},
-                                         {"zstd", SIZE_MAX, PackZstd, UnpackZstd},
-                                         {"zlib", SIZE_MAX, PackZlib, UnpackZlib},
-                                         {"snappy", UINT32_MAX, PackSnappy, UnpackSnappy}});
+                                        {{"lz4", LZ4_MAX_INPUT_SIZE, 255, PackLz4, UnpackLz4},
+                                         {"zstd", SIZE_MAX, 1U << 15U, PackZstd, UnpackZstd},
+                                         {"zlib", SIZE_MAX, 1032, PackZlib, UnpackZlib},
+                                         {"snappy", UINT32_MAX, 64, PackSnappy, UnpackSnappy}});
     return rows;
 }
 

@@ -19,6 +19,7 @@ struct ByteCompressor
 {
     std::string name;
     std::uint64_t mostBytes; ///< that it takes at once
+    std::uint64_t mostRatio; ///< plain bytes for each byte of a stream, at most
     /** @return the bytes of the stream of @p bytes, which fit @p room */
     std::size_t (*pack)(const void* plain, std::size_t bytes, void* stream, std::size_t room);
     /** @return whether the stream of @p bytes is one of exactly @p room, which are then at @p plain */

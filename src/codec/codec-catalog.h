@@ -72,6 +72,7 @@ struct CodecEntry
     std::function<std::string(const CodecSpec&)> argumentText{}; ///< "2^-10"; empty: has none
     std::vector<CodecSpec> usual{}; ///< with each argument that is usual for it; empty: has none
     CodedUnit unit{CodedUnit::FRAME};
+    std::uint64_t mostValuesPerByte{32}; ///< in a stream, but of buckets
     /** @return what a value may lose, for people: "2^-8 of each value"; unset: it says nothing */
     std::function<std::string(const CodecSpec&)> loss{};
     /**

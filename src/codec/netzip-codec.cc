@@ -68,8 +68,11 @@ class NetzipCodec : public Codec
         const auto valueBytes = isShort ? g_bf16Bytes : g_fp32Bytes;
         stream.push_back(valueBytes);
         const auto base = m_isShifted ? FirstPercentile(values, count) : 0;
-        const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&base);
-        stream.insert(stream.end(), bytes, bytes + (m_isShifted ? sizeof base : 0));
+        if (m_isShifted)
+        {
+            stream.resize(stream.size() + sizeof base);
+            StoreLittle(base, stream.data() + stream.size() - sizeof base);
+        }
         const auto grouped = Group(values, count, valueBytes, base);
         m_compressor.Append(grouped.data(), grouped.size(), stream);
     }
@@ -90,8 +93,10 @@ class NetzipCodec : public Codec
         const auto base = hasHead && m_isShifted ? LoadLittle<Word>(stream + 1) : 0;
         const bool isKnown =
             valueBytes == g_fp32Bytes || (valueBytes == g_bf16Bytes && (base & g_lowHalf) == 0);
-        Parts grouped(isKnown ? GroupedBytes(count, valueBytes) : 0);
-        if (!isKnown ||
+        const auto size = isKnown ? GroupedBytes(count, valueBytes) : 0;
+        const bool mayFit = isKnown && size / m_compressor.mostRatio <= bytes;
+        Parts grouped(mayFit ? size : 0);
+        if (!mayFit ||
             !m_compressor.unpack(stream + head, bytes - head, grouped.data(), grouped.size()))
         {
             throw InputError("netzip stream: " + std::to_string(bytes) + " bytes are no " +

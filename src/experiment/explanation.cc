@@ -99,13 +99,14 @@ class Effects
         Count(key, effect);
     }
 
-    void Cost(const std::string& key, std::int64_t ps, bool isSetting = true)
+    void Cost(const std::string& key, std::int64_t ps, bool isSetting = true, bool isLinear = true)
     {
         constexpr double psOfSecond = 1e12;
         KeyEffect effect;
         effect.unit = "s";
         effect.value = static_cast<double>(ps) / psOfSecond;
         effect.isSetting = isSetting;
+        effect.isLinear = isLinear;
         Count(key, effect);
     }
 
@@ -197,6 +198,9 @@ class Effects
             break;
         case PathKind::SWITCH:
             Cost("switch.latency", m_scenario.inSwitch.latencyPs);
+            break;
+        case PathKind::CYCLE:
+            Cost("exchange.cycle_time", m_scenario.exchange.cyclePs, true, false);
             break;
         case PathKind::ADDER:
             Rate("switch.adder_rate",

@@ -52,7 +52,9 @@ AddSettings(const Resolved& resolved, TrainingJob& job)
     job.cyclePs = matters("exchange.cycle_time") ? scenario.exchange.cyclePs : 0;
     for (Rank reached = 1; job.cyclePs > 0 && reached < job.workers; reached *= 2)
     {
-        job.cycleRoundPs += RoundTripPs(scenario) + 2 * scenario.host.messageCostPs;
+        job.cycleRoundPs += reached < job.nodeSize
+                                ? 2 * scenario.cluster.gpuLatencyPs
+                                : RoundTripPs(scenario) + 2 * scenario.host.messageCostPs;
     }
 }
 

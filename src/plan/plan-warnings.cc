@@ -374,6 +374,12 @@ PlanWarnings(const Plan& plan)
     plan.Settings().scheme ? WarnOfSums(plan, warnings) : WarnOfWindow(plan, warnings);
     WarnOfChunks(plan, warnings);
     WarnOfSixteenBits(plan, warnings);
+    if (plan.Job().job->cyclePs > 0 && HasJitter(plan.Settings().scenario))
+    {
+        warnings.push_back({WarningTopic::NETWORK,
+                            "exchange.cycle_time: all iterations have the buckets that cycles take "
+                            "in the first one, whatever their compute times"});
+    }
     WarnOfPreset(plan, warnings);
     WarnOfKeysOnPreset(plan.Settings().scenario, warnings);
     WarnOfSketches(plan.Settings().scenario, plan.Job().sketches, warnings);

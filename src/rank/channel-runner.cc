@@ -236,13 +236,13 @@ ChannelRunner::Keep()
     Accept(key, std::move(message));
 }
 
-/** What a protocol takes goes on in each channel by itself. */
 bool
 ChannelRunner::IsInside(const Transfer& transfer) const
 {
     return m_job.AreInOneNode(m_host.rank, transfer.peer);
 }
 
+/** What a protocol takes goes on in each channel by itself. */
 void
 ChannelRunner::Post()
 {

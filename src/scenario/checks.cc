@@ -460,7 +460,7 @@ class Checker
             return other.aggregation == m_exchange.aggregation && !other.inOneSwitch;
         });
         // A tree is more than one switch, and only its exchange knows how to make one.
-        Require(!m_exchange.inOneSwitch || !HasTrunks(m_s),
+        Require(!m_exchange.inOneSwitch || !HasTrunks(m_s) || m_s.cluster.workers == 1,
                 {"exchange.algorithm",
                  "{exchange.algorithm} adds in one switch, and a {cluster.topology} has several; " +
                      JoinNames(forSeveral) + " adds in all that are needed",

@@ -44,14 +44,14 @@ IsSizedByValues(const Scenario& scenario)
            !MakeCodec(MakeCodecSpec(scenario))->MeanBits({});
 }
 
-/** Of a message between nodes: smaller ones would cost their host more time than their link. */
+/** Of a message between nodes: smaller ones would cost their host more time than their NIC. */
 std::uint64_t
 UsualPartBytes(const Scenario& scenario)
 {
     constexpr double least = 64 << 10;
     constexpr double psPerSecond = 1e12;
     const double inCost = static_cast<double>(scenario.host.messageCostPs) / psPerSecond *
-                          static_cast<double>(scenario.cluster.WorkerBitsPerSecond() / 8);
+                          static_cast<double>(scenario.cluster.bitsPerSecond / 8);
     return static_cast<std::uint64_t>(std::max(least, inCost));
 }
 

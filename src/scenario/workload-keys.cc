@@ -358,7 +358,7 @@ ExchangeKeys()
          {{"part_bytes",
            "an exchange of workers with several GPUs goes in parts, 8 at most, one inside workers "
            "while another is between them: such that messages between workers are at least this; "
-           "0: in one part; not given: 64KiB, or what a link carries in a message's cost",
+           "0: in one part; not given: 64KiB, or what a NIC carries in a message's cost",
            "exchange_part_bytes"},
           {&T::partBytes, BytesOrZero()},
           {g_addsUp,
@@ -505,7 +505,8 @@ WorkloadKeys()
           {&SwitchSettings::preset, NameForm(PresetNames(SwitchPresets()))}},
          {{"latency", "of every switch: last bit in to output queue", "switch_latency_ns"},
           {&SwitchSettings::latencyPs, QuantityForm(g_nanoTime, {0, LONGEST_COST_PS})},
-          {},
+          {{[](const Scenario& s) { return NodeSize(s) == 1 || s.cluster.workers > 1; },
+            "the only switch is inside a worker, which takes no time"}},
           {{"inca::Switch::Latency"}, TimeAttribute}}});
     inSwitch.front().set = SetSwitchPreset;
     inSwitch.front().isPreset = true;

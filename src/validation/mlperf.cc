@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <regex>
@@ -54,14 +55,12 @@ constexpr std::array<Gpu, 8> g_gpus{{{"A100-PCIe", 1935, "32GBps"},
                                      {"GB200", 8000, "900GBps"},
                                      {"B200", 8000, "900GBps"}}};
 
-using Settings = std::vector<std::pair<const char*, const char*>>;
-
 /** How a benchmark is trained. */
 struct Workload
 {
     const char* benchmark;
     const char* trace;
-    Settings settings; ///< as its submissions say
+    std::vector<std::pair<const char*, const char*>> settings; ///< as its submissions say
 };
 
 const std::vector<Workload>&
@@ -138,7 +137,12 @@ class StepRow
 
     std::uint32_t Count(const char* column, std::uint32_t most) const
     {
-        return static_cast<std::uint32_t>(Number(column, 1, most));
+        const double number = Number(column, 1, most);
+        if (number != std::floor(number))
+        {
+            throw InputError(fmt::format("{}: {}: must be a whole number", Place(), column));
+        }
+        return static_cast<std::uint32_t>(number);
     }
 
   private:
@@ -151,7 +155,8 @@ GpuOf(const StepRow& row)
 {
     const auto& text = row.Text("gpu");
     const auto found = std::find_if(g_gpus.begin(), g_gpus.end(), [&text](const Gpu& gpu) {
-        return text.find(gpu.name) != std::string::npos;
+        const auto at = text.find(gpu.name);
+        return at == 0 || (at != std::string::npos && text.find_last_of(" (", at) == at - 1);
     });
     if (found == g_gpus.end())
     {
@@ -189,7 +194,8 @@ StepOf(const StepRow& row)
     step.nodes = row.Count("nodes", mostNodes);
     step.gpus = row.Count("per_node", mostGpus);
     step.accumulation = row.Count("grad_acc", mostNodes);
-    step.samples = row.Number("global_batch", 1, most) / step.nodes / step.gpus / step.accumulation;
+    const double passes = 1.0 * step.nodes * step.gpus * step.accumulation;
+    step.samples = row.Number("global_batch", passes, std::max(passes, most)) / passes;
     step.seconds = row.Number("step_ms", 1 / most, most) / g_msPerSecond;
     step.place = row.Place();
     const auto& intra = row.Text("intra");
@@ -239,10 +245,13 @@ void
 SetNodes(Scenario& scenario, const MeasuredStep& step)
 {
     constexpr std::size_t longest = 1000; // std::regex recurses
-    static const std::regex link(R"((\d{1,4})\s?x\s[^;|]*?(\d{1,5})\s?G)");
+    static const std::regex link(
+        R"((\d{1,4})\s?x\s(?:[^;|]*?[^;|\d.])?(\d{1,5}(?:\.\d{1,3})?)\s?G)");
     const auto network = step.network.substr(0, longest);
     const auto compute = network.find("Compute:");
-    const auto declared = compute == std::string::npos ? network : network.substr(compute);
+    const auto declared = compute == std::string::npos
+                              ? network
+                              : network.substr(compute, network.find(';', compute) - compute);
     std::smatch found;
     const bool isDeclared = std::regex_search(declared, found, link);
     const bool isOneDomain = !isDeclared && std::string_view(step.gpu->name) == "GB200";
@@ -320,43 +329,49 @@ ScenarioOf(const MeasuredStep& step, double scale)
     return scenario;
 }
 
+/** @throws InputError with the step's place, where the run is refused */
 double
-StepSeconds(const RunResults& results)
+PredictedSeconds(const MeasuredStep& step, double scale, const ScenarioRunner& run)
 {
-    return static_cast<double>(results.iterationEndsPs.at(1) - results.iterationEndsPs.at(0)) /
-           g_psOfSecond;
+    try
+    {
+        const auto record = run(ScenarioOf(step, scale), [](double) {});
+        const auto& ends = record.results.iterationEndsPs;
+        return static_cast<double>(ends.at(1) - ends.at(0)) / g_psOfSecond;
+    }
+    catch (const InputError& error)
+    {
+        const std::string what = error.what();
+        const bool hasPlace = what.rfind(step.place, 0) == 0;
+        throw InputError(hasPlace ? what : step.place + ": " + what);
+    }
 }
 
 /**
- * @return the scale of the trace's passes with which @p base takes the time that was measured. What is still missing is added
- *         to the passes: no more than that can the step get longer, so that it comes near from below. Cycles make it jump, so
- *         the nearest is taken.
+ * @return the scale of the trace's passes with which @p base takes about the time that was measured. What is still missing is
+ *         added to the passes: no more than that can the step get longer, so that it comes near from below. Cycles make it
+ *         jump, so the nearest is taken.
  */
 double
 FittedScale(const MeasuredStep& base, const ScenarioRunner& run)
 {
     constexpr double enough = 1e-4;
-    constexpr double near = 0.01;
     constexpr int mostTrials = 10;
     const double whole = TraceSeconds(base);
     double scale = base.seconds / whole;
     double best = scale;
-    double off = 1;
-    for (int trial = 0; trial < mostTrials && scale > 0 && off > enough; ++trial)
+    double off = std::numeric_limits<double>::infinity();
+    for (int trial = 0; trial < mostTrials && off > enough; ++trial)
     {
-        const auto record = run(ScenarioOf(base, scale), [](double) {});
-        const double missing = base.seconds - StepSeconds(record.results);
-        if (std::abs(missing) < off * base.seconds)
+        const double missing = base.seconds - PredictedSeconds(base, scale, run);
+        if (scale == 0 && missing < 0)
         {
-            off = std::abs(missing) / base.seconds;
-            best = scale;
+            throw InputError(
+                fmt::format("{}: step_ms: its network alone takes longer here", base.place));
         }
+        best = std::abs(missing) < off * base.seconds ? scale : best;
+        off = std::min(off, std::abs(missing) / base.seconds);
         scale = std::max(scale + missing / whole, 0.0);
-    }
-    if (off > near)
-    {
-        throw InputError(
-            fmt::format("{}: step_ms: its network alone takes longer here", base.place));
     }
     return best;
 }
@@ -408,13 +423,12 @@ AddFamily(const std::vector<MeasuredStep>& family,
         {
             continue;
         }
-        const auto record = run(ScenarioOf(step, scale), [](double) {});
         Comparison figure;
         figure.model = g_part;
         figure.figure = step.family;
         figure.system = fmt::format(
             "{} x {}, {:g} samples a GPU", step.nodes, step.gpus, step.samples * step.accumulation);
-        figure.predicted = StepSeconds(record.results);
+        figure.predicted = PredictedSeconds(step, scale, run);
         figure.published = Single(step.seconds, PublishedClass::DERIVED, step.system);
         figure.limit = g_stepLimit;
         const auto baselines = BaselinesOf(family, step);

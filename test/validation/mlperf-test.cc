@@ -124,6 +124,9 @@ TEST_F(MlperfSteps, ThatMakeNoSenseAreRefused)
         {"1.0,A,s,resnet,1,8,Potato,,,256,1,100", {":2: gpu: nothing is known of 'Potato'"}},
         {"1.0,A,s,resnett,1,8,H200,,,256,1,100", {":2: benchmark: ", "did you mean 'resnet'?"}},
         {"1.0,A,s,resnet,0,8,H200,,,256,1,100", {":2: nodes: must be a number from 1 to 65536"}},
+        {"1.0,A,s,resnet,1.5,8,H200,,,256,1,100", {":2: nodes: must be a whole number"}},
+        {"1.0,A,s,resnet,1,8,H200,,,15,2,100", {":2: global_batch: must be a number from 16 "}},
+        {"1.0,A,s,resnet,1,8,GH200,,,256,1,100", {":2: gpu: nothing is known of 'GH200'"}},
         {"1.0,A,s,resnet,1,8,H200,,,256,1,fast", {":2: step_ms: must be a number"}},
         {"1.0,A,s,resnet,2,8,H200,,,256,1,100", {":2: network: must say links such as"}},
         {"1.0,A,s,resnet,2,8,H200,0x 400Gb/s,,256,1,100",
@@ -141,11 +144,11 @@ TEST_F(MlperfSteps, ThatMakeNoSenseAreRefused)
     EXPECT_THAT(
         [&] {
             ReportOf(std::string(g_columns) +
-                     "1,A,s,bert,1,8,H200,,,1,1,1000\n1,A,s,bert,2,8,H200,8x 400Gb/s,,1e9,1,1\n");
+                     "1,A,s,bert,1,8,H200,,,8,1,1000\n1,A,s,bert,2,8,H200,8x 400Gb/s,,1e9,1,1\n");
         },
         ThrowsMessage<InputError>(
             HasSubstr(":3: global_batch: its step takes longer than 100000 s")));
-    EXPECT_THAT([&] { ReportOf(std::string(g_columns) + "1,A,s,bert,1,8,H200,,,1,1,1000\n"); },
+    EXPECT_THAT([&] { ReportOf(std::string(g_columns) + "1,A,s,bert,1,8,H200,,,8,1,1000\n"); },
                 ThrowsMessage<InputError>(HasSubstr(": no family (")));
     EXPECT_THAT([&] { ReportOf("round,org\n1.0,A\n"); },
                 ThrowsMessage<InputError>(HasSubstr(":1: needs a column 'system'")));

@@ -90,6 +90,7 @@ struct MeasuredStep
     std::string family; ///< what those of its family have in common
     const Gpu* gpu{nullptr};
     const Workload* workload{nullptr};
+    GradientTrace trace; ///< of the workload, as it is shipped
     std::string network;
     std::uint32_t nodes{0};
     std::uint32_t gpus{0};         ///< of a node
@@ -190,6 +191,7 @@ StepOf(const StepRow& row)
     step.system = row.Text("system");
     step.gpu = &GpuOf(row);
     step.workload = &WorkloadOf(row);
+    step.trace = FindTrace(step.workload->trace);
     step.network = row.Text("network");
     step.nodes = row.Count("nodes", mostNodes);
     step.gpus = row.Count("per_node", mostGpus);
@@ -283,7 +285,7 @@ double
 TraceSeconds(const MeasuredStep& step)
 {
     double ps = 0;
-    for (const auto& layer : FindTrace(step.workload->trace).layers)
+    for (const auto& layer : step.trace.layers)
     {
         ps += static_cast<double>(layer.forwardPs + layer.backwardPs);
     }
@@ -314,7 +316,7 @@ ScenarioOf(const MeasuredStep& step, double scale)
     }
     scenario.training.accumulation = step.accumulation;
     scenario.training.iterations = 2; // the second begins with what the first leaves
-    auto trace = FindTrace(step.workload->trace);
+    auto trace = step.trace;
     for (auto& layer : trace.layers)
     {
         const auto scaled = [factor = scale * step.samples](std::int64_t ps) {
@@ -333,17 +335,16 @@ ScenarioOf(const MeasuredStep& step, double scale)
 double
 PredictedSeconds(const MeasuredStep& step, double scale, const ScenarioRunner& run)
 {
+    const auto scenario = ScenarioOf(step, scale);
     try
     {
-        const auto record = run(ScenarioOf(step, scale), [](double) {});
+        const auto record = run(scenario, [](double) {});
         const auto& ends = record.results.iterationEndsPs;
         return static_cast<double>(ends.at(1) - ends.at(0)) / g_psOfSecond;
     }
     catch (const InputError& error)
     {
-        const std::string what = error.what();
-        const bool hasPlace = what.rfind(step.place, 0) == 0;
-        throw InputError(hasPlace ? what : step.place + ": " + what);
+        throw InputError(step.place + ": " + error.what());
     }
 }
 
@@ -447,33 +448,36 @@ AddFamily(const std::vector<MeasuredStep>& family,
 
 /** Mean, median and worst of each who predicts. */
 std::vector<Comparison>
-ErrorFigures(const Errors& errors)
+ErrorFigures(Errors errors)
 {
-    std::array<std::vector<Comparison>, 3> figures;
-    for (auto [who, sizes] : errors)
+    using Sizes = std::vector<double>; // ascending
+    using Figure = double (*)(const Sizes&);
+    const std::array<std::pair<const char*, Figure>, 3> kinds{
+        {{"mean error", [](const Sizes& sizes) { return SampleOf(sizes).mean; }},
+         {"median error",
+          [](const Sizes& sizes) {
+              return (sizes[(sizes.size() - 1) / 2] + sizes[sizes.size() / 2]) / 2;
+          }},
+         {"worst error", [](const Sizes& sizes) { return sizes.back(); }}}};
+    for (auto& [who, sizes] : errors)
     {
         std::sort(sizes.begin(), sizes.end());
-        const std::array<std::pair<const char*, double>, 3> found{
-            {{"mean error", SampleOf(sizes).mean},
-             {"median error", (sizes[(sizes.size() - 1) / 2] + sizes[sizes.size() / 2]) / 2},
-             {"worst error", sizes.back()}}};
-        for (std::size_t i = 0; i < found.size(); ++i)
+    }
+    std::vector<Comparison> figures;
+    for (const auto& [name, of] : kinds)
+    {
+        for (const auto& [who, sizes] : errors)
         {
-            figures.at(i).push_back({"errors",
-                                     fmt::format("{}, {} steps", who, sizes.size()),
-                                     found.at(i).first,
-                                     FigureUnit::PERCENT,
-                                     found.at(i).second * g_percent,
-                                     {},
-                                     {}});
+            figures.push_back({"errors",
+                               fmt::format("{}, {} steps", who, sizes.size()),
+                               name,
+                               FigureUnit::PERCENT,
+                               of(sizes) * g_percent,
+                               {},
+                               {}});
         }
     }
-    std::vector<Comparison> all;
-    for (const auto& some : figures)
-    {
-        all.insert(all.end(), some.begin(), some.end());
-    }
-    return all;
+    return figures;
 }
 
 std::vector<Comparison>

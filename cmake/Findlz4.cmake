@@ -1,10 +1,3 @@
 # lz4 comes without a package file.
-find_library(LZ4_LIBRARY lz4)
-find_path(LZ4_INCLUDE_DIR lz4.h)
-mark_as_advanced(LZ4_LIBRARY LZ4_INCLUDE_DIR)
-include(FindPackageHandleStandardArgs)
-find_package_handle_standard_args(lz4 REQUIRED_VARS LZ4_LIBRARY LZ4_INCLUDE_DIR)
-if(lz4_FOUND AND NOT TARGET lz4::lz4)
-  add_library(lz4::lz4 UNKNOWN IMPORTED)
-  set_target_properties(lz4::lz4 PROPERTIES IMPORTED_LOCATION ${LZ4_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${LZ4_INCLUDE_DIR})
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/find-plain-library.cmake)
+inca_find_plain_library(lz4)

@@ -1,10 +1,3 @@
 # zfp's own package file asks for OpenMP in C.
-find_library(ZFP_LIBRARY zfp)
-find_path(ZFP_INCLUDE_DIR zfp.h)
-mark_as_advanced(ZFP_LIBRARY ZFP_INCLUDE_DIR)
-include(FindPackageHandleStandardArgs)
-find_package_handle_standard_args(zfp REQUIRED_VARS ZFP_LIBRARY ZFP_INCLUDE_DIR)
-if(zfp_FOUND AND NOT TARGET zfp::zfp)
-  add_library(zfp::zfp UNKNOWN IMPORTED)
-  set_target_properties(zfp::zfp PROPERTIES IMPORTED_LOCATION ${ZFP_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${ZFP_INCLUDE_DIR})
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/find-plain-library.cmake)
+inca_find_plain_library(zfp)

@@ -892,7 +892,7 @@ set(inca_headers
     src/plan/sketch-plan.h
     src/plan/warning.h
     src/rank/exchange-runner.h
-    src/rank/gather-order.h
+    src/rank/reduction-order.h
     src/rank/job-clock.h
     src/rank/reduction-step.h
     src/rank/rank-addresses.h

@@ -58,7 +58,8 @@ struct ClientPlace
     std::uint32_t childNumber{0};    ///< of the switch's children
     ns3::Mac48Address switchAddress; ///< to which it sends
     JobId job{};                     ///< whose values are added
-    std::uint32_t worker{0};         ///< which one of the job it is
+    std::uint32_t worker{0};         ///< which one of them it is
+    bool sparesHost{false};          ///< inside a node, whose GPUs read and write by themselves
 };
 
 /**

@@ -22,8 +22,10 @@ namespace inca
 FlowSums::FlowSums(ns3::Ptr<FlowNetwork> network,
                    SlotFormat format,
                    std::vector<Worker> workers,
-                   std::vector<Adder> adders)
-    : m_network(std::move(network)),
+                   std::vector<Adder> adders,
+                   bool sparesHosts)
+    : m_sparesHosts(sparesHosts),
+      m_network(std::move(network)),
       m_workers(std::move(workers)),
       m_adders(std::move(adders)),
       m_addersOf(m_workers.size()),
@@ -172,7 +174,7 @@ FlowSums::MessagePs() const
     std::int64_t ps = 0;
     for (const auto& worker : m_workers)
     {
-        ps = std::max(ps, worker.path->MessageCostPs());
+        ps = m_sparesHosts ? 0 : std::max(ps, worker.path->MessageCostPs());
     }
     return static_cast<double>(ps);
 }
@@ -377,12 +379,11 @@ FlowSums::OnLane(const Sum& sum,
                  const HostPath& path,
                  const Packets& packets) const
 {
+    const auto costPs = [this, &path](std::uint64_t bytes) {
+        return m_sparesHosts ? 0 : static_cast<double>(path.FrameCostPs(bytes));
+    };
     auto stage =
-        StageOf(sum,
-                resource,
-                packets,
-                static_cast<double>(path.FrameCostPs(m_format.PayloadBytes(*packets.type))),
-                static_cast<double>(path.FrameCostPs(0)));
+        StageOf(sum, resource, packets, costPs(m_format.PayloadBytes(*packets.type)), costPs(0));
     stage.kind = PathKind::HOST_BYTES;
     return stage;
 }

@@ -57,11 +57,13 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
      * @param format of the packets that they stand for, the same on all workers and switches
      * @param workers by their numbers in the job
      * @param adders parents after their children, the root last
+     * @param sparesHosts what packets and sums cost hosts they do not pay
      */
     FlowSums(ns3::Ptr<FlowNetwork> network,
              SlotFormat format,
              std::vector<Worker> workers,
-             std::vector<Adder> adders);
+             std::vector<Adder> adders,
+             bool sparesHosts);
 
     FlowSums(const FlowSums&) = delete; // its sums know where it is
     FlowSums& operator=(const FlowSums&) = delete;
@@ -199,6 +201,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     Stages Down(const Sum& sum, Rank worker) const; ///< from the root
     std::int64_t AdderPs(const Adder& adder, const Sum& sum) const;
 
+    bool m_sparesHosts;              ///< they pay nothing
     ns3::Ptr<FlowNetwork> m_network; ///< carries sums
     std::vector<Worker> m_workers;   ///< by rank
     std::vector<Adder> m_adders;     ///< parents after their children, the root last

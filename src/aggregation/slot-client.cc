@@ -216,7 +216,7 @@ SlotClient::Work(const StreamPacket& packet, bool repeated)
     auto& stream = Stream(packet.stream);
     const auto plainBytes = stream.Sends(packet) ? m_format.PayloadBytes(*m_format.adder.term) : 0;
     const auto isFirst = stream.TakeFirst();
-    const auto costPs = Path().FrameCostPs(plainBytes) + (isFirst ? Path().MessageCostPs() : 0);
+    const auto costPs = FrameCostPs(plainBytes) + (isFirst ? MessageCostPs() : 0);
     if (costPs == 0)
     {
         Transmit(packet, repeated);
@@ -225,7 +225,19 @@ SlotClient::Work(const StreamPacket& packet, bool repeated)
     m_working = packet;
     m_workingSequence = stream.Sequence();
     m_workingAgain = repeated;
-    Path().Work(costPs, isFirst ? Path().MessageCostPs() : 0, [this] { HostDone(); });
+    Path().Work(costPs, isFirst ? MessageCostPs() : 0, [this] { HostDone(); });
+}
+
+std::int64_t
+SlotClient::FrameCostPs(std::uint64_t plainBytes) const
+{
+    return Place().sparesHost ? 0 : Path().FrameCostPs(plainBytes);
+}
+
+std::int64_t
+SlotClient::MessageCostPs() const
+{
+    return Place().sparesHost ? 0 : Path().MessageCostPs();
 }
 
 void
@@ -318,7 +330,7 @@ void
 SlotClient::DoReceive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
     NS_LOG_FUNCTION(this << *frame << readyPs);
-    const auto costPs = Path().FrameCostPs(frame->plainBytes);
+    const auto costPs = FrameCostPs(frame->plainBytes);
     m_arrivals.Enter(std::move(frame), Path().Receive(readyPs, costPs));
 }
 

@@ -75,6 +75,8 @@ class SlotClient : public AggregationClient
     std::optional<StreamPacket> NextAgain(); ///< the next packet that is sent again
     std::optional<StreamPacket> NextOfAll();
     void Work(const StreamPacket& packet, bool repeated);     ///< has the host work on a packet
+    std::int64_t FrameCostPs(std::uint64_t plainBytes) const; ///< what its host takes for it
+    std::int64_t MessageCostPs() const;                       ///< the same of a sum
     void HostDone();                                          ///< the host has worked on a packet
     void Transmit(const StreamPacket& packet, bool repeated); ///< gives a packet to the NIC
     ns3::Ptr<Frame> MakeFrame(const StreamPacket& packet, bool repeated); ///< of a packet

@@ -87,8 +87,10 @@ class PlacedPlan : public StepPlan
     {
         const auto place = m_communicators->Of(rank).value();
         const auto& members = m_communicators->All()[place.communicator];
-        return WithPeers(PlanOf(place).At(place.member, index),
-                         [&members](Rank member) { return members[member]; });
+        auto step = WithPeers(PlanOf(place).At(place.member, index),
+                              [&members](Rank member) { return members[member]; });
+        step.among = step.reduction ? &members : nullptr;
+        return step;
     }
 
   private:
@@ -168,7 +170,6 @@ PlanOver(Rank ranks,
         Require(plan.Elements() == first.Elements() &&
                     plan.ChannelCount() == first.ChannelCount() && plan.Means() == first.Means(),
                 "plans differ in elements, channels or meaning");
-        Require(!NetworkAdds(plan), "switches add for all workers, and not for some");
         for (const auto rank : all[i])
         {
             Require(rank < ranks, "there is no rank " + std::to_string(rank));

@@ -58,7 +58,7 @@ std::shared_ptr<const Communicators> SplitRanks(
  * A plan of a job's ranks in which each communicator executes a plan of its own, of as many workers as it has members.
  * @param ranks of the job, all workers
  * @param plans one for all communicators, or one for each; of as many elements and channels, and of one meaning
- * @throws InvariantError if they are not, a rank is none of the job's, or switches are to add, who do so for all workers
+ * @throws InvariantError if they are not, or a rank is none of the job's
  */
 std::shared_ptr<const StepPlan> PlanOver(Rank ranks,
                                          std::shared_ptr<const Communicators> communicators,

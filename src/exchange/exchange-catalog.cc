@@ -22,7 +22,9 @@ GroupEntries
 EntriesOf(const ExchangeSpec& spec)
 {
     auto& catalog = ExchangeCatalog();
-    return {catalog.Find(spec.algorithm), catalog.Find(spec.replicaAlgorithm)};
+    return {catalog.Find(spec.algorithm),
+            catalog.Find(spec.replicaAlgorithm),
+            catalog.Find(spec.nodeAlgorithm)};
 }
 
 /** Plans of one kind: the functions of an ExchangeEntry, of which the last two may be null. */

@@ -35,6 +35,7 @@ struct ExchangeSpec
     bool addsReplicas{true}; ///< in groups: each shard's sums are added over all of them
     /** Consecutive workers that are one node, in which they add up and gather before and after nodes exchange; 1: none are. */
     Rank nodeSize{1};
+    std::string nodeAlgorithm{"ring"}; ///< by which those of a node do
     /** Parts of an exchange of nodes follow each other through its stages, 8 at most, in messages between nodes of so much. */
     std::uint64_t partElements{0}; ///< 0: it is one part
     bool flatRing{false}; ///< through all workers, whatever nodes they are of; else in stages

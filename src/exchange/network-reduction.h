@@ -33,7 +33,7 @@ struct ReductionSize
 {
     std::uint64_t words{0}; ///< of all workers' parts; smaller ones where switches do not add
     SumPhase phase{SumPhase::ALL_REDUCE};
-    std::uint32_t perWord{1}; ///< 2 of 16 bits in 4 bytes
+    std::uint32_t perWord{1}; ///< 2 of 16 bits in 4 bytes; 1 where they are added
 
     ReductionSize() = default;
 

@@ -26,8 +26,7 @@ SumsOf(const StepPlan& plan, Rank worker, const Step& step)
     {
         return step.receives.front().range;
     }
-    const auto own = BlockOf(step.reduction->count, plan.WorkerCount(), worker);
-    return {step.reduction->begin + own.begin, own.count};
+    return OwnPart(step, worker, plan.WorkerCount());
 }
 
 /** Sums end last, so most steps need not be looked at. */

@@ -9,6 +9,7 @@
 #include "inca/exchange/network-reduction.h"
 #include "inca/exchange/shards.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -76,12 +77,17 @@ struct SlotFormat
 
     /** @} */
 
-    /** Cuts @p sum into its packets with values: of all workers' parts in turn, where each has one. */
+    /**
+     * Cuts @p sum into its packets with values: of all workers' parts in turn, where each has one. What is gathered fills as
+     * many bytes, whatever the adder's type.
+     */
     BlockPackets PacketsOf(const ReductionSize& sum) const
     {
+        const auto words = valuesPerPacket * adder.sum->bytes / VALUE_BYTES;
         return {sum.words,
                 sum.phase == SumPhase::ALL_REDUCE ? 1 : workers,
-                valuesPerPacket * sum.perWord};
+                sum.phase == SumPhase::ALL_GATHER ? std::max<std::uint64_t>(1, words) * sum.perWord
+                                                  : valuesPerPacket};
     }
 
     /**

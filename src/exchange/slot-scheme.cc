@@ -399,16 +399,15 @@ class SlotScheme : public AggregationScheme
                  {"exchange.algorithm", "cluster.workers"},
                  {{"switch.adder", "int32"}, {"cluster.workers", std::to_string(largest)}}});
         }
-        if (!m_format.adder.IsWide() && m_spec.sharesOut)
+        if (m_format.adder.term->bytes != m_format.adder.sum->bytes && m_spec.sharesOut)
         {
             complaints.push_back(
                 {"switch.adder",
-                 std::string(
-                     "must be int32, int32-saturating or fp32 with training.sharding, got ") +
-                     m_format.adder.name +
-                     ": slots of fewer than 4 bytes a value cannot hand on weights",
-                 {"exchange.algorithm", "training.sharding"},
-                 {{"switch.adder", "fp32"}, {"training.sharding", "none"}}});
+                 std::string("must not be ") + m_format.adder.name +
+                     " where switches hand on what workers have: it has packets of one size up, "
+                     "and of another down",
+                 {"exchange.algorithm", "training.sharding", "group.node.algorithm"},
+                 {{"switch.adder", "fp16"}, {"training.sharding", "none"}}});
         }
     }
 

@@ -60,6 +60,7 @@ ExchangeSpec
 OfNode(const ExchangeSpec& spec, SumPhase phase, bool sharded)
 {
     ExchangeSpec made;
+    made.algorithm = spec.nodeAlgorithm;
     made.workers = spec.nodeSize;
     made.phase = phase;
     made.sharded = sharded;
@@ -94,6 +95,10 @@ class StageChannel : public StepPlan
                 transfer.range.begin += begin;
                 transfer.crossesGroups = transfer.crossesGroups || m_stage.crosses;
             }
+        }
+        if (one.reduction)
+        {
+            one.reduction->begin += begin;
         }
         one.update = one.update && m_stage.isLast;
         one.ownsResult = one.ownsResult && m_stage.isLast;
@@ -236,7 +241,7 @@ class StagesInNodes
     {
         return PlanOver(m_spec.workers,
                         m_nodes,
-                        {RingExchange().make(OfNode(m_spec, phase, m_spec.sharded), elements)});
+                        {m_entries.nodes.make(OfNode(m_spec, phase, m_spec.sharded), elements)});
     }
 
     PlanStage OnRails(ElementRange part) const
@@ -248,7 +253,7 @@ class StagesInNodes
             inGroups ? MakePlanInGroups(m_entries, spec, elements)
                      : m_entries.shards.make(spec, elements);
         const auto ofNode =
-            RingExchange().make(OfNode(m_spec, SumPhase::REDUCE_SCATTER, true), part.count);
+            m_entries.nodes.make(OfNode(m_spec, SumPhase::REDUCE_SCATTER, true), part.count);
         auto begins = BeginsOf(OwnRanges(*ofNode, m_spec.workers));
         for (auto& begin : begins)
         {
@@ -472,7 +477,7 @@ SymmetryInNodes(const GroupEntries& entries, const ExchangeSpec& spec, bool alte
     {
         return {};
     }
-    const auto inNode = RingExchange().symmetry(OfNode(spec, spec.phase, spec.sharded), alternates);
+    const auto inNode = entries.nodes.symmetry(OfNode(spec, spec.phase, true), alternates);
     if (symmetry.period == 1 && symmetry.group == 0 && inNode.period == 1 && !symmetry.bitwise)
     {
         return {1, false, false, 1, spec.nodeSize};

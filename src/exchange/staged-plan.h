@@ -72,11 +72,12 @@ class StagedPlan : public ChannelPlan
     std::vector<std::vector<std::uint32_t>> m_awaited; ///< by stage
 };
 
-/** The rows of the algorithms by which groups, and replicas, exchange. */
+/** The rows of the algorithms by which groups, replicas, and the workers of a node, exchange. */
 struct GroupEntries
 {
     const ExchangeEntry& shards;
     const ExchangeEntry& replicas;
+    const ExchangeEntry& nodes;
 };
 
 /**
@@ -103,8 +104,7 @@ ShiftSymmetry SymmetryInGroups(const GroupEntries& entries,
                                bool alternates);
 
 /**
- * Several nodes of several workers each (ExchangeSpec::nodeSize): those of a node add up round a ring, so that each has a part
- * of the sums. Those at the same place in their nodes (a rail) exchange that part by the spec's algorithm, or shards of it.
+ * Several nodes of several workers each (ExchangeSpec::nodeSize): those of a node add up, so that each has a part of the sums. Those at the same place in their nodes (a rail) exchange that part by the spec's algorithm, or shards of it.
  * Then those of a node hand their parts round. Of a phase, what belongs to it.
  * @{
  */

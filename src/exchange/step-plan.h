@@ -6,6 +6,7 @@
 
 #include "inca/exchange/element-range.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -130,12 +131,43 @@ struct Step
     /**
      * An in-network reduction: every worker sends these values to its switch, and gets the sum over all
      * workers, which replaces them. Such a step sends and receives nothing else; the k-th one of every worker
-     * names the same range. Where several exchanges are under way, it is the first step of its plan: the
+     * names the same range. Where several exchanges are under way, it is the first step of its channel: the
      * network needs one order on all workers.
      */
     std::optional<ElementRange> reduction;
-    SumPhase phase{SumPhase::ALL_REDUCE}; ///< of the reduction
+    SumPhase phase{SumPhase::ALL_REDUCE};      ///< of the reduction
+    PayloadKind gathered{PayloadKind::WEIGHT}; ///< of an ALL_GATHER: what is handed on
+    /** The workers whose values are added, in the order of their parts, as long as the plan lives; null: all of them. */
+    const std::vector<Rank>* among{nullptr};
 };
+
+/** Who takes part in a reduction. */
+struct Summands
+{
+    Rank count{0};  ///< workers
+    Rank member{0}; ///< which of them a rank is
+};
+
+/** @param step that has a reduction @param workers of its plan */
+inline Summands
+SummandsOf(const Step& step, Rank rank, Rank workers)
+{
+    if (step.among == nullptr)
+    {
+        return {workers, rank};
+    }
+    const auto found = std::find(step.among->begin(), step.among->end(), rank);
+    return {static_cast<Rank>(step.among->size()), static_cast<Rank>(found - step.among->begin())};
+}
+
+/** @return what of a reduction is @p rank's own, where each worker has a part */
+inline ElementRange
+OwnPart(const Step& step, Rank rank, Rank workers)
+{
+    const auto [count, member] = SummandsOf(step, rank, workers);
+    const auto own = BlockOf(step.reduction->count, count, member);
+    return {step.reduction->begin + own.begin, own.count};
+}
 
 /**
  * @return whether a step's send number @p send carries the values of the one before it, so that a
@@ -258,18 +290,25 @@ WithPeers(Step step, const Moved& moved)
     return step;
 }
 
+/** @return the first step of @p worker that has a reduction; empty: it has none */
+inline std::optional<Step>
+FirstReduction(const StepPlan& plan, Rank worker)
+{
+    for (std::uint32_t step = 0; step < plan.StepCount(worker); ++step)
+    {
+        if (auto one = plan.At(worker, step); one.reduction)
+        {
+            return one;
+        }
+    }
+    return std::nullopt;
+}
+
 /** @return whether switches add in it, for each worker as for the first */
 inline bool
 NetworkAdds(const StepPlan& plan)
 {
-    for (std::uint32_t step = 0; step < plan.StepCount(0); ++step)
-    {
-        if (plan.At(0, step).reduction)
-        {
-            return true;
-        }
-    }
-    return false;
+    return FirstReduction(plan, 0).has_value();
 }
 
 /** @return what a rank executes concurrently; a host that @p alternates is one thread: one sequence of all steps */

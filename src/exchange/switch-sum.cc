@@ -18,6 +18,7 @@ class SwitchSum : public StepPlan
     explicit SwitchSum(const ExchangeSpec& spec, std::uint64_t elements)
         : StepPlan(spec.workers, 0, elements, MeaningOf(spec.phase)),
           m_phase(spec.phase),
+          m_gathered(spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT),
           m_steps(spec.sharded && spec.phase == SumPhase::ALL_REDUCE ? 2 : 1)
     {
     }
@@ -35,11 +36,13 @@ class SwitchSum : public StepPlan
                      : index == 0 ? SumPhase::REDUCE_SCATTER
                                   : SumPhase::ALL_GATHER;
         step.update = step.phase == SumPhase::REDUCE_SCATTER;
+        step.gathered = m_gathered;
         return step;
     }
 
   private:
     SumPhase m_phase;
+    PayloadKind m_gathered;
     std::uint32_t m_steps;
 };
 

@@ -33,7 +33,7 @@ SwitchedMessagesPs(const Plan& plan)
 {
     const auto& job = *plan.Job().job;
     const auto& protocols = plan.Settings().scenario.host.protocols;
-    if (!plan.Settings().scheme || protocols.empty())
+    if (!plan.Settings().AddsForAll() || protocols.empty())
     {
         return 0;
     }

@@ -57,17 +57,28 @@ InstallSums(const PlannedJob& planned, Cluster& cluster)
     const auto& resolved = *planned.resolved;
     const auto& job = *planned.job;
     const auto& tree = planned.fold.fold.tree;
-    const auto& aggregation = resolved.exchange->aggregation;
+    if (resolved.adding == nullptr)
+    {
+        return;
+    }
+    const AggregationHelper helper(resolved.adding->aggregation);
     std::vector<std::uint32_t> hosts(resolved.hosts.begin(), resolved.hosts.begin() + job.workers);
-    if (tree)
+    if (planned.fold.IsFolded())
     {
         hosts.resize(planned.fold.simulated);
         std::iota(hosts.begin(), hosts.end(), 0U);
-        AggregationHelper(aggregation).Install(cluster, job.id, hosts, *tree, job.workers);
     }
-    else if (!aggregation.empty())
+    if (!resolved.AddsForAll())
     {
-        AggregationHelper(aggregation).Install(cluster, job.id, hosts);
+        helper.InstallInNodes(cluster, job.id, hosts);
+    }
+    else if (tree)
+    {
+        helper.Install(cluster, job.id, hosts, *tree, job.workers);
+    }
+    else
+    {
+        helper.Install(cluster, job.id, hosts);
     }
 }
 

@@ -75,14 +75,14 @@ RowOf(const std::string& name, const AggregationProgram& program)
     return {name, program.Counters(), program.SlotsPeak(), SlotsOf(program), program.MemoryBytes()};
 }
 
-/** Of all sums that @p worker gets in the whole run: words, whatever the gradients' type. */
+/** Of all sums that who has @p place gets in the whole run: words, whatever the gradients' type. */
 std::uint64_t
-DueWords(const TrainingJob& job, const ReductionCounts& sums, Rank worker)
+DueWords(const TrainingJob& job, const ReductionCounts& sums, const ClientPlace& place)
 {
     std::uint64_t words = 0;
     for (const auto& [sum, count] : sums)
     {
-        words += count * WordsGot(sum, worker, job.workers);
+        words += count * WordsGot(sum, place.worker, place.workers);
     }
     return words * job.BatchCount();
 }
@@ -267,7 +267,8 @@ CheckSwitches(const Cluster& cluster, const TrainingJob& job)
     const auto sums = clients.empty() ? ReductionCounts{} : ReductionsOf(job);
     for (Rank worker = 0; worker < clients.size(); ++worker)
     {
-        const auto due = DueWords(job, sums, worker) * clients[worker]->ValueBytes();
+        const auto due =
+            DueWords(job, sums, clients[worker]->Place()) * clients[worker]->ValueBytes();
         const auto got = clients[worker]->ReceivedBytes();
         if (got != due)
         {
@@ -391,15 +392,22 @@ WholeSwitches(const TopologyPlan& topology,
               const FoldChoice& fold,
               const std::vector<SwitchRow>& simulated)
 {
-    if (!fold.fold.tree)
+    if (!fold.IsFolded() || simulated.empty())
     {
         return simulated;
     }
-    const auto tree = MakeAggregationTree(topology, fold.ranks);
     std::map<std::uint32_t, std::uint32_t> adding; // by number: which stands for it
-    for (const auto& node : tree.nodes)
+    const auto add = [&](std::uint32_t number) { adding[number] = fold.fold.switches[number]; };
+    if (fold.fold.tree)
     {
-        adding[node.switchNumber] = fold.fold.switches[node.switchNumber];
+        for (const auto& node : MakeAggregationTree(topology, fold.ranks).nodes)
+        {
+            add(node.switchNumber);
+        }
+    }
+    for (std::uint32_t node = 0; !fold.fold.tree && node < topology.nodes; ++node)
+    {
+        add(node); // nodes' switches come first
     }
     std::vector<SwitchRow> rows;
     for (const auto& [number, standsIn] : adding)

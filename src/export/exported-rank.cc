@@ -672,9 +672,9 @@ class RankExporter
 void
 RequireHosts(const Resolved& resolved, const StepPlan& plan, Rank rank)
 {
-    if (plan.StepCount(rank) > 0 && plan.At(rank, 0).reduction)
+    if (resolved.adding != nullptr && FirstReduction(plan, rank))
     {
-        throw InputError("exchange.algorithm: '" + resolved.exchange->name +
+        throw InputError("exchange.algorithm: '" + resolved.adding->name +
                          "' adds in the network, which these formats cannot say; an "
                          "exchange of hosts can be exported, and --collectives writes each "
                          "as one all-reduce");

@@ -47,19 +47,24 @@ using Attributes = std::vector<std::pair<std::string, ns3::Ptr<ns3::AttributeVal
 class AggregationInstaller
 {
   public:
+    /** @param first of its workers, for people */
     AggregationInstaller(const Cluster& cluster,
                          const AggregationEntry& entry,
                          const Attributes& attributes,
                          JobId job,
                          const std::vector<std::uint32_t>& hosts,
                          const AggregationTree& tree,
-                         std::uint32_t workers)
+                         std::uint32_t workers,
+                         bool sparesHosts = false,
+                         std::uint32_t first = 0)
         : m_cluster(cluster),
           m_entry(entry),
           m_attributes(attributes),
           m_job(job),
           m_tree(tree),
-          m_workers(workers)
+          m_workers(workers),
+          m_sparesHosts(sparesHosts),
+          m_first(first)
     {
         m_made.hosts = hosts;
         m_made.clients.resize(hosts.size());
@@ -89,7 +94,7 @@ class AggregationInstaller
     {
         return {m_cluster.hostPorts[host],
                 m_cluster.Address(host),
-                "worker " + std::to_string(m_workerOf.at(host))};
+                "worker " + std::to_string(m_first + m_workerOf.at(host))};
     }
 
     ns3::Mac48Address AddressOf(const TreeNode& node) const
@@ -166,8 +171,9 @@ class AggregationInstaller
             }
             const auto host = node.children[child].number;
             const auto client = WithAttributes(m_entry.makeClient());
-            client->Install(m_cluster.nics[host],
-                            {m_workers, child, AddressOf(node), m_job, m_workerOf.at(host)});
+            client->Install(
+                m_cluster.nics[host],
+                {m_workers, child, AddressOf(node), m_job, m_workerOf.at(host), m_sparesHosts});
             HostClients::Of(m_cluster.nics[host])->Add(m_job, client);
             m_made.clients[m_workerOf.at(host)] = client;
         }
@@ -212,7 +218,8 @@ class AggregationInstaller
         const auto sums = ns3::Create<FlowSums>(m_cluster.flows,
                                                 m_made.clients.front()->Format(),
                                                 std::move(workers),
-                                                std::move(adders));
+                                                std::move(adders),
+                                                m_sparesHosts);
         for (Rank worker = 0; worker < m_made.clients.size(); ++worker)
         {
             ns3::DynamicCast<SlotClient>(m_made.clients[worker])->SetFlows(sums, worker);
@@ -225,6 +232,8 @@ class AggregationInstaller
     JobId m_job;
     const AggregationTree& m_tree;
     std::uint32_t m_workers;
+    bool m_sparesHosts;
+    std::uint32_t m_first;                             ///< worker
     std::map<std::uint32_t, std::uint32_t> m_workerOf; ///< by host
     JobAggregation m_made;
 };
@@ -285,6 +294,40 @@ AggregationHelper::Install(Cluster& cluster,
     const auto& entry = EntryOf(m_program);
     cluster.aggregations[job] =
         AggregationInstaller(cluster, entry, m_attributes, job, hosts, tree, workers).Install();
+}
+
+void
+AggregationHelper::InstallInNodes(Cluster& cluster,
+                                  JobId job,
+                                  const std::vector<std::uint32_t>& hosts) const
+{
+    NS_LOG_FUNCTION(this << m_program << hosts.size());
+    CheckWorkers(cluster, job, hosts);
+    const auto& entry = EntryOf(m_program);
+    const auto size = cluster.plan.nodeSize;
+    JobAggregation all;
+    all.programs.resize(cluster.switches.size());
+    for (std::size_t first = 0; first < hosts.size(); first += size)
+    {
+        const auto begin = hosts.begin() + static_cast<std::ptrdiff_t>(first);
+        const std::vector<std::uint32_t> ofNode(begin, begin + size);
+        const auto tree = MakeAggregationTree(cluster.plan, ofNode);
+        auto made = AggregationInstaller(cluster,
+                                         entry,
+                                         m_attributes,
+                                         job,
+                                         ofNode,
+                                         tree,
+                                         size,
+                                         true,
+                                         static_cast<std::uint32_t>(first))
+                        .Install();
+        const auto node = tree.nodes.front().switchNumber;
+        all.programs[node] = made.programs[node];
+        all.hosts.insert(all.hosts.end(), made.hosts.begin(), made.hosts.end());
+        all.clients.insert(all.clients.end(), made.clients.begin(), made.clients.end());
+    }
+    cluster.aggregations[job] = std::move(all);
 }
 
 } // namespace inca

@@ -56,6 +56,12 @@ class AggregationHelper
                  const AggregationTree& tree,
                  std::uint32_t workers) const;
 
+    /**
+     * Adds inside nodes: the switch of each node for its own hosts, whose paths to NICs have no part in it.
+     * @param hosts of the cluster, by worker: whole nodes
+     */
+    void InstallInNodes(Cluster& cluster, JobId job, const std::vector<std::uint32_t>& hosts) const;
+
   private:
     std::string m_program; ///< of the catalogue
     std::vector<std::pair<std::string, ns3::Ptr<ns3::AttributeValue>>>

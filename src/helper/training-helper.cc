@@ -190,12 +190,14 @@ RequireNewId(const TrainingJob& job,
 void
 RequireSums(const TrainingJob& job, Rank worker, const ns3::Ptr<Nic>& nic)
 {
+    const auto first = FirstReduction(*job.chunks.front().rounds.front().plan, worker);
+    const auto [count, member] = SummandsOf(*first, worker, job.workers);
     const auto clients = nic ? nic->GetObject<HostClients>() : nullptr;
     const auto client = clients ? clients->Find(job.id) : nullptr;
-    INCA_ABORT_MSG_IF(!client || client->Place().worker != worker ||
-                          client->Place().workers != job.workers,
-                      "the network is to add for the " + std::to_string(job.workers) +
-                          " workers of " + job.id.Text() + ", but switches add for " +
+    INCA_ABORT_MSG_IF(!client || client->Place().worker != member ||
+                          client->Place().workers != count,
+                      "the network is to add for the " + std::to_string(count) + " workers of " +
+                          job.id.Text() + ", but switches add for " +
                           (client ? "others, or for them in another order" : "none of them") +
                           "; let an AggregationHelper install it for them first");
 }

@@ -7,6 +7,7 @@
 #include "base/integer-scale.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,7 +92,7 @@ void
 ClocklessReplay::Restart(ElementRange window)
 {
     m_window = window;
-    m_summing = 0;
+    m_summing.clear();
     m_ready.clear();
     for (Rank rank = 0; rank < m_ranks.size(); ++rank)
     {
@@ -160,9 +161,15 @@ ClocklessReplay::Begin(Rank rank, RankState& state)
             Deliver(rank, send, Sent({rank, state.next, i}, state, range));
         }
     }
-    if (LacksSum(state) && rank < m_plan.WorkerCount() && ++m_summing == m_plan.WorkerCount())
+    if (!LacksSum(state) || rank >= m_plan.WorkerCount())
     {
-        MakeSum();
+        return;
+    }
+    const auto [members, member] = SummandsOf(state.step, rank, m_plan.WorkerCount());
+    if (++m_summing[state.step.among] == members)
+    {
+        m_summing.erase(state.step.among);
+        MakeSum(Step(state.step));
     }
 }
 
@@ -188,62 +195,81 @@ ClocklessReplay::LacksSum(const RankState& state) const
     return state.step.reduction && !state.summed && Clip(*state.step.reduction, m_window).count > 0;
 }
 
-/** All workers are at it. */
-void
-ClocklessReplay::MakeSum()
+std::vector<Rank>
+ClocklessReplay::SummedBy(const Step& step) const
 {
-    const auto& step = m_ranks.front().step;
+    if (step.among != nullptr)
+    {
+        return *step.among;
+    }
+    std::vector<Rank> workers(m_plan.WorkerCount());
+    std::iota(workers.begin(), workers.end(), 0U);
+    return workers;
+}
+
+/** All whose values are added are at it. */
+void
+ClocklessReplay::MakeSum(const Step& step)
+{
+    const auto members = SummedBy(step);
     const auto range = *step.reduction;
-    for (Rank worker = 0; worker < m_summing; ++worker)
+    for (const auto worker : members)
     {
-        RequireSameSum(worker, step);
+        RequireSameSum(worker, members.front(), step);
     }
-    if (step.phase == SumPhase::ALL_REDUCE)
+    const bool isForAll = step.phase == SumPhase::ALL_REDUCE;
+    const auto sum = isForAll ? Added(range, members) : std::vector<Word>();
+    for (std::size_t i = 0; i < members.size(); ++i)
     {
-        ShareSum(range, Added(range).data(), 0, m_summing, PayloadKind::GRADIENT);
+        isForAll ? m_ranks[members[i]].values->Store(
+                       Clip(range, m_window), sum.data(), PayloadKind::GRADIENT)
+                 : ShareOut(i, members, step);
     }
-    for (Rank owner = 0; step.phase != SumPhase::ALL_REDUCE && owner < m_summing; ++owner)
-    {
-        ShareOut(owner, step);
-    }
-    for (Rank worker = 0; worker < m_summing; ++worker)
+    for (const auto worker : members)
     {
         m_ranks[worker].summed = true;
         m_ready.push_back(worker);
     }
-    m_summing = 0;
 }
 
 /** What of a worker's part is in the window. */
 void
-ClocklessReplay::ShareOut(Rank owner, const Step& step)
+ClocklessReplay::ShareOut(std::size_t owner, const std::vector<Rank>& members, const Step& step)
 {
-    const auto own = BlockOf(step.reduction->count, m_summing, owner);
-    const ElementRange part{step.reduction->begin + own.begin, own.count};
+    const auto part = OwnPart(step, members[owner], m_plan.WorkerCount());
     const auto here = Clip(part, m_window);
     if (here.count == 0)
     {
         return;
     }
+    auto& ofOwner = *m_ranks[members[owner]].values;
     if (step.phase == SumPhase::REDUCE_SCATTER)
     {
-        ShareSum(part, Added(part).data(), owner, owner + 1, PayloadKind::GRADIENT);
-        m_ranks[owner].values->Update(part);
+        ofOwner.Store(here, Added(part, members).data(), PayloadKind::GRADIENT);
+        if (step.update)
+        {
+            ofOwner.Update(part);
+        }
         return;
     }
-    const auto* const words = m_ranks[owner].values->Held(here);
-    ShareSum(part, words, 0, owner, PayloadKind::WEIGHT);
-    ShareSum(part, words, owner + 1, m_summing, PayloadKind::WEIGHT);
+    const auto* const words = ofOwner.Held(here);
+    for (std::size_t i = 0; i < members.size(); ++i)
+    {
+        if (i != owner)
+        {
+            m_ranks[members[i]].values->Store(here, words, step.gathered);
+        }
+    }
 }
 
-/** What the network makes of all workers' words of what of @p range is in the window. */
+/** What the network makes of their words of what of @p range is in the window. */
 std::vector<Word>
-ClocklessReplay::Added(ElementRange range)
+ClocklessReplay::Added(ElementRange range, const std::vector<Rank>& members)
 {
     RequireWholeBlocks(range);
     const auto here = Clip(range, m_window);
     std::vector<const Word*> words;
-    for (Rank worker = 0; worker < m_summing; ++worker)
+    for (const auto worker : members)
     {
         words.push_back(m_ranks[worker].values->Held(here));
     }
@@ -255,17 +281,6 @@ ClocklessReplay::Added(ElementRange range)
         m_misfits += largest ? CountBeyond(own, here.count, *largest) : 0;
     }
     return sum;
-}
-
-/** To workers @p first .. @p end - 1. */
-void
-ClocklessReplay::ShareSum(
-    ElementRange range, const Word* sum, Rank first, Rank end, PayloadKind kind)
-{
-    for (auto worker = first; worker < end; ++worker)
-    {
-        m_ranks[worker].values->Store(Clip(range, m_window), sum, kind);
-    }
 }
 
 void
@@ -287,14 +302,15 @@ ClocklessReplay::RequireWholeBlocks(ElementRange range) const
 }
 
 void
-ClocklessReplay::RequireSameSum(Rank worker, const Step& step) const
+ClocklessReplay::RequireSameSum(Rank worker, Rank first, const Step& step) const
 {
     const auto& state = m_ranks[worker];
     if (!state.begun || !state.step.reduction || !(*state.step.reduction == *step.reduction) ||
         state.step.phase != step.phase)
     {
         throw InvariantError("worker " + std::to_string(worker) +
-                             " has the network add other elements than worker 0");
+                             " has the network add other elements than worker " +
+                             std::to_string(first));
     }
 }
 
@@ -380,13 +396,15 @@ ClocklessReplay::RequireFinished(Rank rank) const
     if (state.next < state.steps)
     {
         const auto* missing = FirstMissing(state);
+        const auto summing = m_summing.find(state.step.among);
         throw InvariantError(
             "rank " + std::to_string(rank) + " waits in step " + std::to_string(state.next) +
             " for " +
             (missing != nullptr
                  ? "rank " + std::to_string(missing->peer) + ", which sends nothing"
-                 : "the network's sum, which " + std::to_string(m_summing) + " of " +
-                       std::to_string(m_plan.WorkerCount()) + " workers take part in"));
+                 : "the network's sum, which " +
+                       std::to_string(summing == m_summing.end() ? 0 : summing->second) + " of " +
+                       std::to_string(SummedBy(state.step).size()) + " workers take part in"));
     }
 }
 

@@ -9,6 +9,7 @@
 #include "inca/job/rank-values.h"
 #include "inca/job/worker-gradient.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -116,12 +117,12 @@ class ClocklessReplay
     void Begin(Rank rank, RankState& state);
     static void Touch(RankState& state);
     bool LacksSum(const RankState& state) const;
-    void MakeSum();
-    void ShareOut(Rank owner, const Step& step);
-    std::vector<Word> Added(ElementRange range);
-    void ShareSum(ElementRange range, const Word* sum, Rank first, Rank end, PayloadKind kind);
+    std::vector<Rank> SummedBy(const Step& step) const;
+    void MakeSum(const Step& step);
+    void ShareOut(std::size_t owner, const std::vector<Rank>& members, const Step& step);
+    std::vector<Word> Added(ElementRange range, const std::vector<Rank>& members);
     void RequireWholeBlocks(ElementRange range) const;
-    void RequireSameSum(Rank worker, const Step& step) const;
+    void RequireSameSum(Rank worker, Rank first, const Step& step) const;
     std::vector<Word> Sent(const PlannedSend& place, const RankState& state, ElementRange range);
     void Deliver(Rank from, const Transfer& send, std::vector<Word> words);
     const Transfer* FirstMissing(const RankState& state) const;
@@ -135,7 +136,8 @@ class ClocklessReplay
     Wire m_wire;
     SendSeen m_seen;
     ElementRange m_window;
-    Rank m_summing{0}; ///< workers at a step that the network adds
+    /** Workers at a step that the network adds, by those whose values it adds (Step::among). */
+    std::map<const std::vector<Rank>*, std::size_t> m_summing;
     std::uint64_t m_misfits{0};
     std::vector<RankState> m_ranks;
     std::deque<Rank> m_ready; ///< ranks that may be able to go on

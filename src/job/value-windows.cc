@@ -41,15 +41,20 @@ PartsOf(const JobChunk& chunk)
 bool
 IsInOneWindow(const TrainingJob& job, const JobChunk& chunk)
 {
-    return job.coding.group > 1 || chunk.Means() == Meaning::TRANSPOSE;
+    const auto& plan = *chunk.rounds.front().plan;
+    const bool addsInNodes = plan.StepCount(0) > 0 && plan.At(0, 0).among != nullptr;
+    return job.coding.group > 1 || chunk.Means() == Meaning::TRANSPOSE || addsInNodes;
 }
 
 std::vector<ElementRange>
 ValueWindows(const TrainingJob& job, const JobChunk& chunk)
 {
+    if (IsInOneWindow(job, chunk))
+    {
+        return {{0, chunk.ValueCount()}};
+    }
     const auto& round = chunk.rounds.front();
-    const auto elements =
-        IsInOneWindow(job, chunk) ? chunk.ValueCount() : WindowElements(job.workers);
+    const auto elements = WindowElements(job.workers);
     const auto block = chunk.coding ? 1 : round.hooks.network.block;
     const auto size = std::max(block, elements / block * block);
     const auto parts = PartsOf(chunk);

@@ -12,7 +12,10 @@
 namespace inca
 {
 
-/** Whether a chunk must be looked at as one: its codec has groups, which no window may cut, or values change their places. */
+/**
+ * Whether a chunk must be looked at as one: its codec has groups, which no window may cut, values change their places, or
+ * switches inside nodes add it in blocks of their own.
+ */
 bool IsInOneWindow(const TrainingJob& job, const JobChunk& chunk);
 
 /**

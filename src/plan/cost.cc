@@ -105,7 +105,8 @@ class Estimate
     explicit Estimate(const PlannedJob& planned)
         : m_job(*planned.simulated),
           m_payload(static_cast<double>(planned.resolved->framePayloadBytes)),
-          m_scheme(planned.resolved->scheme.get())
+          m_scheme(planned.resolved->scheme.get()),
+          m_addedTogether(planned.resolved->addedTogether)
     {
         const auto& job = m_job;
         if (planned.mayRepeat)
@@ -170,7 +171,7 @@ class Estimate
                 std::min(one.bytes / m_payload + one.messages, one.messages * m_mostInMessage);
             for (const auto& sum : load.reductions)
             {
-                const auto words = static_cast<double>(WordsGot(sum, 0, m_job.workers));
+                const auto words = static_cast<double>(WordsGot(sum, 0, m_addedTogether));
                 const auto frames = static_cast<double>(m_scheme->TrafficOf({{sum, 1}}).frames);
                 const auto bytes = words * m_scheme->Numbers().adder.sum->bytes;
                 one.Add(1, {1, bytes, 0, std::min(frames, m_mostInSum)});
@@ -182,7 +183,8 @@ class Estimate
 
     const TrainingJob& m_job;
     double m_payload;
-    const AggregationScheme* m_scheme;                               ///< null where no switch adds
+    const AggregationScheme* m_scheme; ///< null where no switch adds
+    Rank m_addedTogether;              ///< workers whose values it adds
     double m_mostInMessage{std::numeric_limits<double>::infinity()}; ///< frames that are simulated
     double m_mostInSum{std::numeric_limits<double>::infinity()};
     double m_bytesOfGradient; ///< of an element, as hosts move it; plain where values decide

@@ -100,11 +100,11 @@ class Chooser
         {
             return Nothing("in a " + m_entry.name + " exchange ranks are not alike");
         }
-        if (m_resolved.scheme && m_symmetry.period == 0)
+        if (m_resolved.AddsForAll() && m_symmetry.period == 0)
         {
             return Nothing("each worker has a part of what switches share out, in its turn");
         }
-        auto choice = m_resolved.scheme ? ByTree() : ByShift();
+        auto choice = m_resolved.AddsForAll() ? ByTree() : ByShift();
         if (choice.IsFolded() && !inCommunicators) // else it was found in the plans
         {
             RequireSymmetry(choice.symmetry);

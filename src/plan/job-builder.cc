@@ -172,7 +172,15 @@ AddValues(const Resolved& resolved, PreparedJob& prepared, TrainingJob& job)
     }
     if (resolved.scheme)
     {
-        prepared.hooks.network = resolved.scheme->Reduction({});
+        auto& network = prepared.hooks.network;
+        network = resolved.scheme->Reduction({});
+        if (network.isSum && !resolved.AddsForAll()) // nodes' sums are added, and rounded, further
+        {
+            network.isSum = [adder = resolved.scheme->Numbers().adder,
+                             workers = job.workers](double held, double sum, double magnitude) {
+                return IsSumOfRounded(adder, workers, held, sum, magnitude);
+            };
+        }
     }
     const auto& type = job.gradientType;
     if (type.narrow)
@@ -218,8 +226,8 @@ PrepareJob(std::shared_ptr<const Resolved> of, JobId id)
     AddSettings(resolved, job);
     job.gradientType = GradientTypeNamed(resolved.trace->gradientType);
     job.weightType = resolved.weightType;
-    // A codec, or a switch that adds, takes gradients of whatever type widened.
-    const bool takesWords = HasCodec(resolved.scenario) || resolved.scheme;
+    // A codec, or a switch that adds for all, takes gradients of whatever type widened.
+    const bool takesWords = HasCodec(resolved.scenario) || resolved.AddsForAll();
     job.bytesPerElement = takesWords ? VALUE_BYTES : job.gradientType.bytes;
     const auto times = std::make_shared<const ComputeTimes>(resolved.trace, resolved.scenario);
     job.computePs = [times](const ComputeKey& key) { return times->Ps(key); };

@@ -545,12 +545,12 @@ ReductionCounts
 ReductionsOf(const TrainingJob& job, const JobRound& round)
 {
     ReductionCounts sums;
-    if (round.plan->Elements() == 0 || !round.plan->At(0, 0).reduction)
+    const auto first = round.plan->Elements() > 0 ? FirstReduction(*round.plan, 0) : std::nullopt;
+    if (!first)
     {
         return sums;
     }
-    const auto inWord =
-        static_cast<std::uint32_t>(VALUE_BYTES / job.BytesPerElement(PayloadKind::WEIGHT));
+    const auto inWord = static_cast<std::uint32_t>(VALUE_BYTES / job.TypeOf(first->gathered).bytes);
     for (auto sum : LoadOf(*round.plan, 0).reductions)
     {
         sum.perWord = sum.phase == SumPhase::ALL_GATHER ? inWord : 1;
@@ -563,11 +563,14 @@ ReductionCounts
 ReductionsOf(const TrainingJob& job)
 {
     ReductionCounts sums;
+    std::map<const StepPlan*, ReductionCounts> known;
     for (const auto& chunk : job.chunks)
     {
         for (const auto& round : chunk.rounds)
         {
-            for (const auto& [sum, count] : ReductionsOf(job, round))
+            const auto [place, isNew] = known.try_emplace(round.plan.get());
+            place->second = isNew ? ReductionsOf(job, round) : place->second;
+            for (const auto& [sum, count] : place->second)
             {
                 sums[sum] += count;
             }

@@ -92,7 +92,7 @@ bool
 MayLose(const Scenario& scenario)
 {
     return TypeLoss(scenario) || HasSketch(scenario) || HasLossyCodec(scenario) ||
-           ReducesInNetwork(scenario);
+           AddingExchange(scenario) != nullptr;
 }
 
 std::string

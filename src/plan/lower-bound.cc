@@ -62,18 +62,20 @@ SumPs(const Resolved& resolved, const ReductionCounts& sums)
     {
         const bool gathers = sum.phase == SumPhase::ALL_GATHER;
         added += gathers ? 0 : times * sum.words;
-        moved += times * (gathers ? WordsGot(sum, 0, WorkerCount(scenario)) : sum.words);
+        moved += times * (gathers ? WordsGot(sum, 0, resolved.addedTogether) : sum.words);
         count += static_cast<double>(times);
     }
     const auto [frames, wireBytes, gotBytes] = scheme.TrafficOf(sums);
     const auto rates = network.linkBitsPerSecond.begin();
     const auto slowest = *std::min_element(rates, rates + WorkerCount(scenario));
     const auto valueBytes = scheme.Numbers().adder.sum->bytes;
+    const double hosts = resolved.AddsForAll() ? 1 : 0; // inside nodes they have no part in it
     const auto movingPs =
-        PsOf(static_cast<double>(valueBytes * moved), scenario.host.byteBytesPerSecond) +
-        static_cast<double>(scenario.host.frameCostPs * static_cast<std::int64_t>(frames));
+        hosts *
+        (PsOf(static_cast<double>(valueBytes * moved), scenario.host.byteBytesPerSecond) +
+         static_cast<double>(scenario.host.frameCostPs * static_cast<std::int64_t>(frames)));
     // Of several sums hosts begin one while others are under way.
-    const auto messagesPs = static_cast<double>(scenario.host.messageCostPs) * count;
+    const auto messagesPs = hosts * static_cast<double>(scenario.host.messageCostPs) * count;
     const auto onTrunks = network.levels > 1 ? network.trunkBitsPerSecond : 0;
     const auto networkPs = std::max(
         {PsOf(8.0 * static_cast<double>(std::max(wireBytes, gotBytes)), slowest),

@@ -125,10 +125,10 @@ SpeedOf(const Scenario& scenario,
     {
         speed.trunkBitsPerSecond = TrunkBitsPerSecond(scenario);
     }
-    if (ReducesInNetwork(scenario))
+    if (AddingExchange(scenario) != nullptr)
     {
         AddTree(
-            MakeAggregationTree(topology, {hosts.begin(), hosts.begin() + WorkerCount(scenario)}),
+            MakeAggregationTree(topology, {hosts.begin(), hosts.begin() + AddedTogether(scenario)}),
             speed);
     }
     if (hasEngines)

@@ -359,11 +359,11 @@ TextsOf(Warnings warnings)
 std::optional<std::uint64_t>
 SlotsNeeded(const Plan& plan)
 {
-    const auto sums = ReductionsOf(*plan.Job().job);
     const auto& resolved = plan.Settings();
-    return sums.empty() ? std::nullopt
-                        : resolved.scheme->SlotsNeeded(
-                              SummingNetworkOf(resolved.scenario, resolved.network), sums);
+    return resolved.scheme
+               ? resolved.scheme->SlotsNeeded(SummingNetworkOf(resolved.scenario, resolved.network),
+                                              ReductionsOf(*plan.Job().job))
+               : std::nullopt;
 }
 
 Warnings
@@ -371,7 +371,14 @@ PlanWarnings(const Plan& plan)
 {
     Warnings warnings;
     WarnOfIdleKeys(plan, warnings);
-    plan.Settings().scheme ? WarnOfSums(plan, warnings) : WarnOfWindow(plan, warnings);
+    if (plan.Settings().scheme)
+    {
+        WarnOfSums(plan, warnings);
+    }
+    if (!plan.Settings().AddsForAll())
+    {
+        WarnOfWindow(plan, warnings);
+    }
     WarnOfChunks(plan, warnings);
     WarnOfSixteenBits(plan, warnings);
     if (plan.Job().job->cyclePs > 0 && HasJitter(plan.Settings().scenario))
@@ -402,7 +409,7 @@ SumOrderOf(const Resolved& resolved)
     {
         return {false, "switches add integers, which gives the same in any order"};
     }
-    if (resolved.scenario.cluster.workers == 2)
+    if (resolved.addedTogether == 2)
     {
         return {false, "switches add two operands, which either order rounds alike"};
     }

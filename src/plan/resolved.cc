@@ -62,7 +62,9 @@ AddExchange(const Scenario& scenario, Resolved& made)
     made.concurrent = made.buckets.chunks.size() == 1 ? 1 : scenario.exchange.concurrent;
     made.exchange = &ExchangeCatalog().Find(scenario.exchange.algorithm);
     made.otherRanks = made.exchange->otherRanks(MakeExchangeSpec(scenario));
-    made.scheme = ReducesInNetwork(scenario) ? MakeScheme(scenario, made.concurrent) : nullptr;
+    made.adding = AddingExchange(scenario);
+    made.scheme = made.adding != nullptr ? MakeScheme(scenario, made.concurrent) : nullptr;
+    made.addedTogether = AddedTogether(scenario);
     made.transport = &TransportCatalog().Find(scenario.transport.name);
     made.codecEntry = &FindCodec(scenario.codec.name);
     if (HasCodec(scenario) && !HasSketch(scenario))

@@ -62,8 +62,11 @@ struct Resolved
     // -- how it is exchanged
     const ExchangeEntry* exchange{nullptr};
     Rank otherRanks{0}; ///< aggregators or servers
-    /** By which switches add; null: none does. */
+    /** Whose switches add: for all workers, or inside nodes; null: none does. @{ */
+    const ExchangeEntry* adding{nullptr};
     std::shared_ptr<const AggregationScheme> scheme;
+    /** @} */
+    Rank addedTogether{0}; ///< workers whose values a sum of switches is of
     const TransportEntry* transport{nullptr};
     const CodecEntry* codecEntry{nullptr};
     std::shared_ptr<const Codec> codec; ///< of frames or messages; null: none, or sketches
@@ -90,6 +93,12 @@ struct Resolved
     bool IsFlowLevel() const
     {
         return scenario.simulation.mode == SimulationMode::FLOW;
+    }
+
+    /** Whether hosts send to switches alone, which add for all of them. */
+    bool AddsForAll() const
+    {
+        return adding != nullptr && adding == exchange;
     }
 
     /** ns-3's name of what carries messages. */

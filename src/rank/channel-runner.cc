@@ -87,24 +87,41 @@ ChannelRunner::BeginReduction()
 {
     RequireOneOrder();
     const auto ask = [this] { m_networkSum.Begin(m_step, [this] { EndReduction(); }); };
-    if (m_stepIndex > 0)
+    m_host.aggregation ? OrderOf(m_step).Request(m_place.round, ask) : ask(); // which refuses
+}
+
+/** All-gathers have an order of their own where they are packets of their own sequence. */
+ReductionOrder&
+ChannelRunner::OrderOf(const Step& step) const
+{
+    const bool isApart = step.phase == SumPhase::ALL_GATHER && m_host.aggregation &&
+                         m_host.aggregation->GathersApart();
+    return isApart ? m_host.gathers : m_host.reductions;
+}
+
+void
+ChannelRunner::ReserveReductions() const
+{
+    const auto steps = m_steps.StepCount(m_host.rank);
+    for (std::uint32_t index = 0; m_host.aggregation && index < steps; ++index)
     {
-        m_host.gathers.Request(m_place.round, ask);
-        return;
+        const auto step = m_steps.At(m_host.rank, index);
+        if (step.reduction)
+        {
+            OrderOf(step).Reserve(m_place.round);
+        }
+        else if (m_place.channels > 1)
+        {
+            return; // which has messages alone
+        }
     }
-    for (std::uint32_t later = 1; later < m_steps.StepCount(m_host.rank); ++later)
-    {
-        m_host.gathers.Reserve(m_place.round);
-    }
-    ask();
 }
 
 /** All workers ask for the first steps of exchanges in one order, and for what they gather, where that has its own. */
 void
 ChannelRunner::RequireOneOrder() const
 {
-    const bool isApart = m_step.phase == SumPhase::ALL_GATHER && m_host.aggregation &&
-                         m_host.aggregation->GathersApart();
+    const bool isApart = &OrderOf(m_step) == &m_host.gathers;
     const bool isOrdered = m_roundIndex == 0 && (m_stepIndex == 0 || isApart);
     if (!isOrdered && m_job.concurrent > 1)
     {
@@ -151,7 +168,7 @@ ChannelRunner::TellOfSum() const
         message.wireBytes = m_content.WordBytes(own);
         break;
     case SumPhase::ALL_GATHER:
-        message.kind = PayloadKind::WEIGHT;
+        message.kind = m_step.gathered;
         message.words = range.count - own.count;
         message.plainBytes =
             m_content.OwnBytes(before, message.kind) + m_content.OwnBytes(after, message.kind);
@@ -164,9 +181,7 @@ ChannelRunner::TellOfSum() const
 ElementRange
 ChannelRunner::OwnPart() const
 {
-    const auto range = *m_step.reduction;
-    const auto own = BlockOf(range.count, m_job.workers, m_host.rank);
-    return {range.begin + own.begin, own.count};
+    return inca::OwnPart(m_step, m_host.rank, m_job.workers);
 }
 
 void

@@ -84,6 +84,9 @@ class ChannelRunner
                   const JobChunk& chunk,
                   RoundContent& content);
 
+    /** Reserves places for what it will ask switches for: the channels of a round when the round begins, in their order. */
+    void ReserveReductions() const;
+
     /** Begins its first step. @p done may end this object. */
     void Start(MessageSeen messageSeen, Done done);
 
@@ -137,6 +140,7 @@ class ChannelRunner
     void BeginStep();      ///< the next one; behind the last, calls done
     void BeginMessages();  ///< of a step that sends and receives
     void BeginReduction(); ///< of a step that the network adds
+    ReductionOrder& OrderOf(const Step& step) const;
     void RequireOneOrder() const;
     void EndReduction();          ///< the network's sum is there
     void TellOfSum() const;       ///< tells what this rank has got of the network's sum

@@ -113,6 +113,10 @@ ExchangeRunner::RunRound(std::size_t round)
         return;
     }
     m_rounds[round].content->Begin(InputOf(round));
+    for (const auto& channel : m_rounds[round].channels)
+    {
+        channel->ReserveReductions();
+    }
     std::vector<std::uint32_t> firsts;
     for (std::uint32_t stage = 0; stage < m_rounds[round].stages.size(); ++stage)
     {

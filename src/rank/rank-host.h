@@ -7,10 +7,10 @@
 #include "inca/aggregation/aggregation-client.h"
 #include "inca/job/timeline.h"
 #include "inca/job/training-job.h"
-#include "inca/rank/gather-order.h"
 #include "inca/rank/job-clock.h"
 #include "inca/rank/rank-addresses.h"
 #include "inca/rank/rank-resource.h"
+#include "inca/rank/reduction-order.h"
 #include "inca/transport/host-path.h"
 #include "inca/transport/message-transport.h"
 
@@ -42,7 +42,8 @@ struct RankHost
     ns3::Ptr<MessageTransport> transport;           ///< carries its messages
     ns3::Ptr<HostPath> path;                        ///< of the node that it is on
     ns3::Ptr<AggregationClient> aggregation;        ///< null: no switch adds for this rank
-    GatherOrder gathers;                            ///< of all-gathers that switches make
+    ReductionOrder reductions;                      ///< of what switches add
+    ReductionOrder gathers;                         ///< of all-gathers that switches make
     WeightShards weights;    ///< where each worker keeps a part, and values travel
     JobClock clock;          ///< of all that it does
     Timeline timeline;       ///< what it has done, and whom it has waited for

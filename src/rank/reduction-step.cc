@@ -25,11 +25,11 @@ ReductionStep::Begin(const Step& step, std::function<void()> done)
     const bool gathers = step.phase == SumPhase::ALL_GATHER;
     ReductionRequest request;
     request.size = {range.count, step.phase, 1};
-    request.worker = m_host.rank;
+    request.worker = SummandsOf(step, m_host.rank, m_host.job->workers).member;
+    const auto& type = m_host.job->TypeOf(step.gathered);
     if (gathers)
     {
-        const auto bytes = m_host.job->BytesPerElement(PayloadKind::WEIGHT);
-        request.size.perWord = static_cast<std::uint32_t>(VALUE_BYTES / bytes);
+        request.size.perWord = static_cast<std::uint32_t>(VALUE_BYTES / type.bytes);
     }
     else if (m_sum != WordSum::FP32)
     {
@@ -47,19 +47,18 @@ ReductionStep::Begin(const Step& step, std::function<void()> done)
             m_content.Store({range.begin + part.begin, part.count}, sum, step);
         };
         const bool isPacked = request.size.perWord > 1;
-        request.read = isPacked ? Packed(read) : read;
-        request.write = isPacked ? Unpacked(write) : write;
+        request.read = isPacked ? Packed(read, type.narrow) : read;
+        request.write = isPacked ? Unpacked(write, type.narrow) : write;
     }
     request.done = std::move(done);
     m_host.aggregation->Sum(std::move(request));
 }
 
-/** As words of two values in the weights' type. */
+/** As words of two values, each as @p codec encodes it. */
 ReductionStep::Read
-ReductionStep::Packed(Read read) const
+ReductionStep::Packed(Read read, std::shared_ptr<const Codec> codec)
 {
-    return [read = std::move(read), codec = m_host.job->weightType.narrow](ElementRange range,
-                                                                           Word* out) {
+    return [read = std::move(read), codec = std::move(codec)](ElementRange range, Word* out) {
         std::vector<Word> words(range.count);
         read(range, words.data());
         std::vector<float> values(range.count);
@@ -72,10 +71,10 @@ ReductionStep::Packed(Read read) const
 }
 
 ReductionStep::Write
-ReductionStep::Unpacked(Write write) const
+ReductionStep::Unpacked(Write write, std::shared_ptr<const Codec> codec)
 {
-    return [write = std::move(write), codec = m_host.job->weightType.narrow](ElementRange range,
-                                                                             const Word* packed) {
+    return [write = std::move(write), codec = std::move(codec)](ElementRange range,
+                                                                const Word* packed) {
         std::vector<std::uint8_t> stream(range.count * VALUE_BYTES / 2);
         std::memcpy(stream.data(), packed, stream.size());
         std::vector<float> values(range.count);

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 namespace inca
 {
@@ -50,8 +51,9 @@ class ReductionStep
     /** Takes words of @p range, counted from the first one of the sum. */
     using Write = std::function<void(ElementRange range, const Word* words)>;
 
-    Read Packed(Read read) const;
-    Write Unpacked(Write write) const; ///< the inverse, for words that the network gives
+    static Read Packed(Read read, std::shared_ptr<const Codec> codec);
+    /** The inverse, for words that the network gives. */
+    static Write Unpacked(Write write, std::shared_ptr<const Codec> codec);
 
     RankHost& m_host;                            ///< what the rank lends to it
     RoundContent& m_content;                     ///< of the round

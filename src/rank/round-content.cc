@@ -48,8 +48,8 @@ RoundContent::Receive(const Step& step, const std::vector<const Word*>& received
 void
 RoundContent::Store(ElementRange range, const Word* words, const Step& step)
 {
-    const bool areWeights = step.phase == SumPhase::ALL_GATHER;
-    m_words->Store(range, words, areWeights ? PayloadKind::WEIGHT : PayloadKind::GRADIENT);
+    const bool isGathered = step.phase == SumPhase::ALL_GATHER;
+    m_words->Store(range, words, isGathered ? step.gathered : PayloadKind::GRADIENT);
     if (step.update)
     {
         m_words->Update(range);

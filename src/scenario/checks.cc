@@ -84,6 +84,10 @@ class Checker
         {
             CheckSwitches();
         }
+        if (AddingExchange(m_s) != nullptr)
+        {
+            CheckScheme();
+        }
         if (HasSketch(m_s))
         {
             CheckSketches();
@@ -277,13 +281,14 @@ class Checker
                  {remedy, {"training.sharding", "optimizer"}}});
     }
 
-    /** In groups, workers alone exchange: switches add for all workers, and not for some. */
+    /** In groups, workers alone exchange, but for those of one node, whose switch may add. */
     void CheckGroups()
     {
         const auto spec = MakeExchangeSpec(m_s);
         const auto isOfWorkers = [&spec](const ExchangeEntry& entry) {
             return entry.otherRanks(spec) == 0 && entry.aggregation.empty();
         };
+        const bool areNodes = ShardGroup(m_s) == NodeSize(m_s);
         const auto require = [&](const char* key,
                                  const std::optional<std::string>& name,
                                  const auto& isRight) {
@@ -294,7 +299,7 @@ class Checker
                      {{key, "ring"}}});
         };
         require("group.shard.algorithm", m_s.ofShards.algorithm, [&](const auto& entry) {
-            return entry.shards && isOfWorkers(entry);
+            return entry.shards && (isOfWorkers(entry) || (areNodes && AddsInsideNodes(entry)));
         });
         require("group.replica.algorithm", m_s.ofReplicas.algorithm, isOfWorkers);
     }
@@ -473,10 +478,26 @@ class Checker
                  "switches add numbers, not the stream of {codec.name}",
                  {"exchange.algorithm"},
                  {{"codec.name", "none"}, {"exchange.algorithm", "ring"}}});
-        for (const auto& complaint : MakeScheme(m_s, m_s.exchange.concurrent)->Complaints())
+    }
+
+    void CheckScheme()
+    {
+        const auto scheme = MakeScheme(m_s, m_s.exchange.concurrent);
+        for (const auto& complaint : scheme->Complaints())
         {
             m_found.push_back(complaint);
         }
+        const auto adder = scheme->Numbers().adder;
+        const bool isKnown = adder.isExact || !HasCodec(m_s) || !HasLossyCodec(m_s);
+        Require(ReducesInNetwork(m_s) || !m_s.training.values || isKnown,
+                {"switch.adder",
+                 "must be of integers with training.values = true, where {codec.name} codes what "
+                 "switches inside workers add: sums of " +
+                     std::string(adder.name) +
+                     " depend on the order of arrival, and what the codec makes of them could not "
+                     "be checked",
+                 {"training.values", "codec.name", "group.node.algorithm", "group.shard.algorithm"},
+                 {{"switch.adder", "int32"}, {"training.values", "false"}}});
     }
 
     void CheckSketches()

@@ -346,6 +346,7 @@ struct Scenario
     TrainingSettings training;
     ClusterSettings cluster;
     ExchangeSettings exchange;
+    GroupSettings ofNodes;  ///< table [group.node]: GPUs of a worker, of several workers
     GroupSettings ofShards; ///< table [group.shard]: workers that share the weights out among them
     GroupSettings ofReplicas; ///< table [group.replica]: those that hold the same shard
     RingSettings ring;

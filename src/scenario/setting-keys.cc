@@ -136,15 +136,17 @@ KeysOfRows(const std::vector<Entry>& rows, const SettingReader& reader)
 std::vector<Key>
 AggregationKeys(const std::vector<AggregationSchemeEntry>& schemes)
 {
-    return KeysOfRows(
-        schemes,
-        {"aggregation scheme",
-         [](const Scenario& s) { return ReducesInNetwork(s) ? &SchemeOf(s).settings : nullptr; },
-         [](const Scenario& s) {
-             return ReducesInNetwork(s)
-                        ? "the switches of " + s.exchange.algorithm + " do not read it"
-                        : s.exchange.algorithm + " adds nothing in the network";
-         }});
+    return KeysOfRows(schemes,
+                      {"aggregation scheme",
+                       [](const Scenario& s) {
+                           return AddingExchange(s) != nullptr ? &SchemeOf(s).settings : nullptr;
+                       },
+                       [](const Scenario& s) {
+                           return AddingExchange(s) != nullptr
+                                      ? "the switches of " + AddingExchange(s)->name +
+                                            " do not read it"
+                                      : s.exchange.algorithm + " adds nothing in the network";
+                       }});
 }
 
 std::vector<Key>

@@ -55,6 +55,17 @@ UsualPartBytes(const Scenario& scenario)
     return static_cast<std::uint64_t>(std::max(least, inCost));
 }
 
+/** By which the GPUs of a node exchange among themselves, where they are ranks of several nodes. */
+std::string
+NodeAlgorithm(const Scenario& scenario)
+{
+    const bool isShardGroup =
+        ShardGroup(scenario) > 1 && ShardGroup(scenario) == NodeSize(scenario);
+    return isShardGroup ? scenario.ofShards.algorithm.value_or(scenario.exchange.algorithm)
+           : HasNodeStages(scenario) ? scenario.ofNodes.algorithm.value_or("ring")
+                                     : "ring";
+}
+
 } // namespace
 
 ExchangeSpec
@@ -64,6 +75,7 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
     spec.algorithm = scenario.exchange.algorithm;
     spec.workers = WorkerCount(scenario);
     spec.nodeSize = NodeSize(scenario);
+    spec.nodeAlgorithm = NodeAlgorithm(scenario);
     spec.broadcast = scenario.exchange.broadcast;
     spec.groupSize = GroupSize(scenario);
     spec.servers = scenario.cluster.servers;
@@ -170,10 +182,32 @@ MakeTopologySpec(const Scenario& scenario)
     return spec;
 }
 
+bool
+AddsInsideNodes(const ExchangeEntry& entry)
+{
+    return entry.shards && (entry.inOneSwitch || entry.name == "ring");
+}
+
+const ExchangeEntry*
+AddingExchange(const Scenario& scenario)
+{
+    const auto& ofWorkers = ExchangeOf(scenario);
+    const auto& ofNodes = ExchangeCatalog().Find(NodeAlgorithm(scenario));
+    return !ofWorkers.aggregation.empty() ? &ofWorkers
+           : !ofNodes.aggregation.empty() ? &ofNodes
+                                          : nullptr;
+}
+
+Rank
+AddedTogether(const Scenario& scenario)
+{
+    return ReducesInNetwork(scenario) ? WorkerCount(scenario) : NodeSize(scenario);
+}
+
 const AggregationSchemeEntry&
 SchemeOf(const Scenario& scenario)
 {
-    return AggregationSchemeCatalog().Find(ExchangeOf(scenario).aggregation);
+    return AggregationSchemeCatalog().Find(AddingExchange(scenario)->aggregation);
 }
 
 std::unique_ptr<AggregationScheme>
@@ -189,10 +223,10 @@ MakeScheme(const Scenario& scenario, std::uint32_t concurrent)
             spec.values.insert(*given);
         }
     }
-    spec.workers = WorkerCount(scenario);
+    spec.workers = AddedTogether(scenario);
     spec.mtu = scenario.cluster.mtu;
     spec.sequences = SequencesOf(scenario, concurrent);
-    spec.sharesOut = SharesOut(scenario);
+    spec.sharesOut = SharesOut(scenario) || !ReducesInNetwork(scenario);
     spec.wordsAsTheyAre = HasSketch(scenario);
     return entry.make(spec);
 }
@@ -287,7 +321,8 @@ IsSharded(const Scenario& scenario)
 std::uint32_t
 SequencesOf(const Scenario& scenario, std::uint32_t concurrent)
 {
-    return IsSharded(scenario) && concurrent > 1 ? 2 : 1;
+    const bool inNodes = AddingExchange(scenario) != nullptr && !ReducesInNetwork(scenario);
+    return inNodes || (IsSharded(scenario) && concurrent > 1) ? 2 : 1;
 }
 
 bool
@@ -339,6 +374,18 @@ bool
 ReducesInNetwork(const Scenario& scenario)
 {
     return !ExchangeOf(scenario).aggregation.empty();
+}
+
+bool
+HasNodeStages(const Scenario& scenario)
+{
+    const auto nodeSize = NodeSize(scenario);
+    const bool isFlat =
+        scenario.ring.isFlat && scenario.exchange.algorithm == "ring" && ShardGroup(scenario) == 0;
+    const bool areInGroups =
+        ShardGroup(scenario) == nodeSize || ShardGroup(scenario) % nodeSize != 0;
+    return nodeSize > 1 && scenario.cluster.workers > 1 && AddsUp(scenario) && !isFlat &&
+           !(ShardGroup(scenario) > 0 && areInGroups);
 }
 
 bool
@@ -491,7 +538,7 @@ ExtensionsOf(const Scenario& scenario)
     add("topology", TopologyCatalog().Find(scenario.cluster.topology));
     add("training", TrainingCatalog().Find(scenario.training.program));
     add("transport", TransportCatalog().Find(scenario.transport.name));
-    if (ReducesInNetwork(scenario))
+    if (AddingExchange(scenario) != nullptr)
     {
         add("aggregation scheme", SchemeOf(scenario));
     }

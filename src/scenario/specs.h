@@ -64,6 +64,15 @@ std::uint32_t GroupSize(const Scenario& scenario);  ///< of a hierarchy: one tha
 CodecPlacement Placement(const Scenario& scenario); ///< of the codec: one that it can have
 /** @} */
 
+/** @return whether the GPUs of one node may exchange by @p entry before and after nodes do */
+bool AddsInsideNodes(const ExchangeEntry& entry);
+
+/** @return the algorithm whose switches add: of all workers, or inside nodes; null: none do */
+const ExchangeEntry* AddingExchange(const Scenario& scenario);
+
+/** @return how many workers' values a switch's sums are of */
+Rank AddedTogether(const Scenario& scenario);
+
 /** Which of @p protocols, one at least, is that of an exchange of @p bytes. */
 std::size_t PlaceOfProtocol(const std::vector<ProtocolSettings>& protocols, std::uint64_t bytes);
 
@@ -79,6 +88,8 @@ bool HasSomeServers(const Scenario& scenario); ///< cluster.servers says how man
 bool HasGroups(const Scenario& scenario);      ///< its exchange is a hierarchy
 bool DecodesOwn(const Scenario& scenario);     ///< who sums a block, too, what it sends of it
 bool ReducesInNetwork(const Scenario& scenario); ///< its switches add, and hosts only send to them
+bool HasNodeStages(
+    const Scenario& scenario); ///< GPUs of a worker exchange before, and after, workers do
 bool PicksBySize(const Scenario& scenario); ///< a library picks its exchanges (exchange/library.h)
 bool HasTrunks(const Scenario& scenario);   ///< its topology has more than one switch
 std::uint64_t TrunkBitsPerSecond(const Scenario& scenario); ///< of a cable between switches

@@ -384,6 +384,31 @@ ExchangeKeys()
           {&T::startTogether, ChoiceForm<bool>({"own", "together"})}}});
 }
 
+/** What GPUs of one worker say for themselves. */
+Key
+NodeAlgorithmKey()
+{
+    using T = GroupSettings;
+    std::vector<std::string> names;
+    for (const auto& entry : ExchangeCatalog().Rows())
+    {
+        if (AddsInsideNodes(entry))
+        {
+            names.push_back(entry.name);
+        }
+    }
+    const KeyRow<T> row{
+        {"algorithm",
+         "how the GPUs of a worker add up before, and share after, workers exchange; switch-slots: "
+         "the switch inside it adds",
+         "node_exchange"},
+        {&T::algorithm, NameForm(names)},
+        {g_picksItself,
+         g_addsUp,
+         {HasNodeStages, "no GPUs of whole workers exchange by themselves"}}};
+    return KeysOf<T>("group.node", &Scenario::ofNodes, {row}).front();
+}
+
 /** What one kind of groups says for itself. @param who they are */
 std::vector<Key>
 GroupKeys(const std::string& table, GroupSettings Scenario::*settings, const std::string& who)
@@ -516,6 +541,7 @@ WorkloadKeys()
           ProgramKeys(),
           ClusterKeys(),
           ExchangeKeys(),
+          {NodeAlgorithmKey()},
           GroupKeys(
               "group.shard", &Scenario::ofShards, "workers of a group that shares the weights out"),
           GroupKeys("group.replica", &Scenario::ofReplicas, "workers that hold the same shard"),

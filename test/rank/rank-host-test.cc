@@ -298,7 +298,7 @@ TEST(RankAddresses, RefusesTwoRanksOnOneHost)
     EXPECT_THROW(RankAddresses({host, host}), InvariantError);
 }
 
-class GatherOrderTest : public testing::Test
+class ReductionOrderTest : public testing::Test
 {
   protected:
     void Request(std::uint32_t round)
@@ -306,11 +306,11 @@ class GatherOrderTest : public testing::Test
         order.Request(round, [this, round] { begun.push_back(round); });
     }
 
-    GatherOrder order;
+    ReductionOrder order;
     std::vector<std::uint32_t> begun;
 };
 
-TEST_F(GatherOrderTest, TheFirstBeginsAtOnce)
+TEST_F(ReductionOrderTest, TheFirstBeginsAtOnce)
 {
     order.Reserve(7);
     Request(7);
@@ -320,7 +320,7 @@ TEST_F(GatherOrderTest, TheFirstBeginsAtOnce)
 }
 
 /* 7, 3 and 5 are reserved: 5 and 3 wait for 7, and follow in the order in which they were reserved. */
-TEST_F(GatherOrderTest, OthersWaitForThoseBefore)
+TEST_F(ReductionOrderTest, OthersWaitForThoseBefore)
 {
     for (const auto round : {7U, 3U, 5U})
     {
@@ -333,7 +333,7 @@ TEST_F(GatherOrderTest, OthersWaitForThoseBefore)
     EXPECT_THAT(begun, testing::ElementsAre(7, 3, 5));
 }
 
-TEST_F(GatherOrderTest, WhoeverBeginsMayReserveAgain)
+TEST_F(ReductionOrderTest, WhoeverBeginsMayReserveAgain)
 {
     order.Reserve(1);
     order.Reserve(2);
@@ -346,7 +346,7 @@ TEST_F(GatherOrderTest, WhoeverBeginsMayReserveAgain)
     EXPECT_THAT(begun, testing::ElementsAre(1, 2, 3));
 }
 
-TEST_F(GatherOrderTest, RefusesWhatWasNotReserved)
+TEST_F(ReductionOrderTest, RefusesWhatWasNotReserved)
 {
     order.Reserve(1);
     EXPECT_THROW(Request(2), InvariantError);

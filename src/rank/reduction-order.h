@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_RANK_GATHER_ORDER_H
-#define INCA_RANK_GATHER_ORDER_H
+#ifndef INCA_RANK_REDUCTION_ORDER_H
+#define INCA_RANK_REDUCTION_ORDER_H
 
 #include "inca/base/errors.h"
 
@@ -17,20 +17,20 @@ namespace inca
 {
 
 /**
- * Issues a rank's all-gathers over switches in the order in which the reduce-scatters of the same exchanges began, as
- * all workers do. One that is ready early is held back.
+ * Issues what a rank asks switches for in the order in which its exchanges began, as all workers do. One that is ready early
+ * is held back.
  */
-class GatherOrder
+class ReductionOrder
 {
   public:
-    /** The reduce-scatter of @p round begins. */
+    /** A reduction of @p round, which begins, will be asked for. */
     void Reserve(std::uint32_t round)
     {
         m_places.push_back({round, nullptr});
     }
 
     /**
-     * Its all-gather is ready: calls @p begin when all that were reserved before have begun, now if they have.
+     * It is ready: calls @p begin when all that were reserved before have begun, now if they have.
      * @throws InvariantError if it was not reserved
      */
     void Request(std::uint32_t round, std::function<void()> begin)
@@ -42,7 +42,7 @@ class GatherOrder
         if (place == m_places.end())
         {
             throw InvariantError("round " + std::to_string(round) +
-                                 " gathers, but has reserved no place");
+                                 " has a reduction, but has reserved no place");
         }
         place->begin = std::move(begin);
         while (!m_places.empty() && m_places.front().begin)
@@ -54,16 +54,16 @@ class GatherOrder
     }
 
   private:
-    /** An all-gather that has not begun. */
+    /** A reduction that has not begun. */
     struct Place
     {
         std::uint32_t round;         ///< over all rounds of all exchanges
         std::function<void()> begin; ///< empty: it is not ready
     };
 
-    std::deque<Place> m_places; ///< in the order of their reduce-scatters
+    std::deque<Place> m_places; ///< in the order of their exchanges
 };
 
 } // namespace inca
 
-#endif // INCA_RANK_GATHER_ORDER_H
+#endif // INCA_RANK_REDUCTION_ORDER_H

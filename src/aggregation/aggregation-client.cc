@@ -198,7 +198,7 @@ void
 HostClients::Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {
     NS_LOG_FUNCTION(this << *frame << readyPs);
-    const auto found = m_members.find(frame->aggregation.packet.job.Number());
+    const auto found = m_members.find(KeyOf(frame->aggregation.packet.job));
     if (found != m_members.end())
     {
         found->second->Receive(std::move(frame), readyPs);

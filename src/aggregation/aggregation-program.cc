@@ -266,7 +266,7 @@ void
 SwitchPrograms::Take(ns3::Ptr<Frame> frame, std::size_t port)
 {
     NS_LOG_FUNCTION(this << *frame << port);
-    const auto found = m_members.find(frame->aggregation.packet.job.Number());
+    const auto found = m_members.find(KeyOf(frame->aggregation.packet.job));
     if (found == m_members.end())
     {
         GetObject<Switch>()->Forward(std::move(frame), port);

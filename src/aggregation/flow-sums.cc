@@ -31,12 +31,11 @@ FlowSums::FlowSums(ns3::Ptr<FlowNetwork> network,
       m_addersOf(m_workers.size()),
       m_format(format)
 {
-    ns3::UintegerValue rate;
-    m_adders.back().program->GetAttributeFailSafe("AdderRate",
-                                                  rate); // else it adds as fast as they come
-    m_addedPerSecond = rate.Get();
     for (std::size_t i = 0; i < m_adders.size(); ++i)
     {
+        ns3::UintegerValue rate(0); // it adds as fast as they come
+        m_adders[i].program->GetAttributeFailSafe("AdderRate", rate);
+        m_adders[i].addedPerSecond = rate.Get();
         for (const auto worker : m_adders[i].below)
         {
             m_addersOf[worker].push_back(i);
@@ -432,9 +431,10 @@ FlowSums::Down(const Sum& sum, Rank worker) const
 std::int64_t
 FlowSums::AdderPs(const Adder& adder, const Sum& sum) const
 {
-    const bool isAdded = m_addedPerSecond > 0 && sum.size.phase != SumPhase::ALL_GATHER;
-    return isAdded ? adder.program->Children() * WorkPs(m_format.valuesPerPacket, m_addedPerSecond)
-                   : 0;
+    const bool isAdded = adder.addedPerSecond > 0 && sum.size.phase != SumPhase::ALL_GATHER;
+    return isAdded
+               ? adder.program->Children() * WorkPs(m_format.valuesPerPacket, adder.addedPerSecond)
+               : 0;
 }
 
 } // namespace inca

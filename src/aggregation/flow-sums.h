@@ -50,6 +50,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
         std::vector<Rank> below;              ///< workers
         std::optional<std::uint32_t> up;      ///< the link to the switch above; empty: the root
         std::optional<std::uint32_t> down;    ///< the link from there; empty: the root
+        std::uint64_t addedPerSecond{0}; ///< values, as the program says; 0: as fast as they come
     };
 
     /**
@@ -207,8 +208,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     std::vector<Adder> m_adders;     ///< parents after their children, the root last
     std::vector<std::vector<std::size_t>> m_addersOf; ///< by worker: on its way up
     SlotFormat m_format;                              ///< of packets
-    std::uint64_t m_addedPerSecond{0}; ///< values, by each switch; 0: as fast as they come
-    std::vector<Sequence> m_sequences; ///< as many as the format says
+    std::vector<Sequence> m_sequences;                ///< as many as the format says
 };
 
 } // namespace inca

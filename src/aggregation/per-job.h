@@ -17,7 +17,7 @@
 namespace inca
 {
 
-/** Objects of one host or switch, one for each job. @tparam Member an ns3::Object */
+/** Objects of one host or switch, one for each job, or group of its workers. @tparam Member an ns3::Object */
 template <class Member>
 class PerJob : public ns3::Object
 {
@@ -25,18 +25,34 @@ class PerJob : public ns3::Object
     /** Ends the program if @p job has one already. */
     void Add(JobId job, const ns3::Ptr<Member>& member)
     {
-        INCA_ABORT_MSG_IF(!m_members.emplace(job.Number(), member).second,
+        INCA_ABORT_MSG_IF(!m_members.emplace(KeyOf(job), member).second,
                           std::string(m_has) + " of " + job.Text() + " already");
     }
 
     /** @return that of @p job; null if it has none */
     ns3::Ptr<Member> Find(JobId job) const
     {
-        const auto found = m_members.find(job.Number());
+        const auto found = m_members.find(KeyOf(job));
         return found == m_members.end() ? nullptr : found->second;
     }
 
+    /** @return that of @p job, or of the first of its groups that has one */
+    ns3::Ptr<Member> FindOf(JobId job) const
+    {
+        const auto found = m_members.lower_bound(KeyOf(job));
+        const bool isOfJob = found != m_members.end() && found->first < KeyOf(job) + GROUPS;
+        return isOfJob ? found->second : nullptr;
+    }
+
   protected:
+    static constexpr std::uint64_t GROUPS{1ULL << 32U}; ///< more than a job has
+
+    /** @return where it stands among the members */
+    static std::uint64_t KeyOf(JobId job)
+    {
+        return job.Number() * GROUPS + job.GroupNumber();
+    }
+
     /** @param has "the host has an aggregation client" */
     explicit PerJob(const char* has)
         : m_has(has)
@@ -54,7 +70,7 @@ class PerJob : public ns3::Object
         ns3::Object::DoDispose();
     }
 
-    std::map<std::uint32_t, ns3::Ptr<Member>> m_members; ///< by the number of their job
+    std::map<std::uint64_t, ns3::Ptr<Member>> m_members; ///< by their job
 
   private:
     const char* m_has; ///< what errors begin with: "the NIC has an aggregation client"

@@ -19,6 +19,15 @@
 namespace inca
 {
 
+/** Whose values the sums of switches are of. */
+enum class SumScope : std::uint8_t
+{
+    NONE,    ///< No switch adds.
+    WORKERS, ///< those of all workers, who exchange in no other way
+    NODES,   ///< those of the GPUs of each worker, by the switch inside it
+    RAILS,   ///< those of the GPUs at one place in each worker, by the switches between workers
+};
+
 /** The parameters of an aggregation scheme. */
 struct SchemeSpec
 {

@@ -9,6 +9,7 @@
 
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -50,6 +51,34 @@ SetHosts(const PlannedJob& planned, TopologyHelper& topology)
     }
 }
 
+/** Has switches add for the GPUs at each place in their nodes, as many as are simulated. */
+void
+InstallRails(const PlannedJob& planned, const AggregationHelper& helper, Cluster& cluster)
+{
+    const auto& resolved = *planned.resolved;
+    const auto& fold = planned.fold;
+    const auto size = resolved.topology.nodeSize;
+    for (Rank rail = 0; rail < std::min(size, fold.simulated); ++rail)
+    {
+        std::vector<std::uint32_t> members;
+        std::vector<std::uint32_t> hosts;
+        for (auto rank = rail; rank < planned.job->workers; rank += size)
+        {
+            members.push_back(resolved.hosts[rank]);
+            if (rank < fold.simulated)
+            {
+                hosts.push_back(fold.fold.hosts[resolved.hosts[rank]]);
+            }
+        }
+        const auto tree = MakeAggregationTree(resolved.topology, members);
+        helper.Install(cluster,
+                       planned.job->id.Group(rail + 1),
+                       hosts,
+                       fold.IsFolded() ? Folded(tree, fold.fold) : tree,
+                       resolved.addedTogether);
+    }
+}
+
 /** Has switches add for a job whose exchange asks them to. */
 void
 InstallSums(const PlannedJob& planned, Cluster& cluster)
@@ -68,9 +97,13 @@ InstallSums(const PlannedJob& planned, Cluster& cluster)
         hosts.resize(planned.fold.simulated);
         std::iota(hosts.begin(), hosts.end(), 0U);
     }
-    if (!resolved.AddsForAll())
+    if (resolved.sumScope == SumScope::NODES)
     {
         helper.InstallInNodes(cluster, job.id, hosts);
+    }
+    else if (resolved.sumScope == SumScope::RAILS)
+    {
+        InstallRails(planned, helper, cluster);
     }
     else if (tree)
     {

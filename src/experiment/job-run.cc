@@ -102,9 +102,7 @@ void
 JobRun::Collect(const std::vector<std::string>& hosts, bool withSpans)
 {
     CheckSwitches(m_cluster, Job());
-    const auto& resolved = *m_planned.resolved;
-    m_outcome.switches =
-        WholeSwitches(resolved.topology, m_planned.fold, SwitchesOf(m_cluster, Job().id));
+    m_outcome.switches = WholeSwitches(m_planned, SwitchesOf(m_cluster, Job().id));
     const auto [repeatedFrames, clampedValues] = ClientsOf(m_cluster, Job().id);
     m_outcome.retransmittedFrames = repeatedFrames;
     m_outcome.clampedValues = clampedValues;

@@ -101,6 +101,29 @@ FirstOf(const std::vector<std::string>& lines)
                                 : fmt::format("{}\n  and {} more", text, lines.size() - most);
 }
 
+/** Of a switch, or what adds in it for GPU @p rail of all workers. */
+std::string
+RailName(const std::string& name, std::uint32_t rail)
+{
+    return fmt::format("{}, rail {}", name, rail);
+}
+
+/** @param simulated those of the first rails, which stand for all in turn @param ranks that are simulated */
+std::vector<SwitchRow>
+AllRails(std::uint32_t rails, const std::vector<SwitchRow>& simulated, Rank ranks)
+{
+    const auto perRail = simulated.size() / std::min(rails, ranks);
+    std::vector<SwitchRow> rows;
+    for (std::size_t i = 0; i < rails * perRail; ++i)
+    {
+        auto row = simulated[i % simulated.size()];
+        const auto name = row.name.substr(0, row.name.rfind(','));
+        row.name = RailName(name, static_cast<std::uint32_t>(i / perRail));
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 double
 TimeoutsInVain(const TopologyPlan& topology, double lossRate)
 {
@@ -113,6 +136,43 @@ TimeoutsInVain(const TopologyPlan& topology, double lossRate)
     constexpr double least = 64;
     const auto passes = std::min(0.5, PortablePow(1 - lossRate, 3 * 2 * tiers));
     return std::max(least, std::ceil(PortableLog(leastChance) / PortableLog1p(-passes)));
+}
+
+/** What has come, and what @p sums say. @throws InvariantError if it does not fit */
+void
+CheckAggregation(const Cluster& cluster,
+                 const TrainingJob& job,
+                 const ReductionCounts& sums,
+                 const JobAggregation& aggregation)
+{
+    const auto& [hosts, clients, programs] = aggregation;
+    for (std::size_t i = 0; i < programs.size(); ++i)
+    {
+        const auto seen = programs[i] ? programs[i]->Counters() : AggregationCounters();
+        if (seen.in != seen.combined + seen.forwarded + seen.answered + seen.Dropped())
+        {
+            throw InvariantError(fmt::format(
+                "{}: {} packets in are not those combined ({}), forwarded ({}), answered ({}) and "
+                "dropped ({})",
+                cluster.plan.switches[i].name,
+                seen.in,
+                seen.combined,
+                seen.forwarded,
+                seen.answered,
+                seen.Dropped()));
+        }
+    }
+    for (Rank worker = 0; worker < clients.size(); ++worker)
+    {
+        const auto due =
+            DueWords(job, sums, clients[worker]->Place()) * clients[worker]->ValueBytes();
+        const auto got = clients[worker]->ReceivedBytes();
+        if (got != due)
+        {
+            throw InvariantError(
+                fmt::format("worker {} has got {} of {} bytes of sums", worker, got, due));
+        }
+    }
 }
 
 } // namespace
@@ -221,12 +281,19 @@ std::vector<SwitchRow>
 SwitchesOf(const Cluster& cluster, JobId job)
 {
     std::vector<SwitchRow> rows;
-    const auto& programs = cluster.AggregationOf(job).programs;
-    for (std::size_t i = 0; i < programs.size(); ++i)
+    for (const auto& [of, aggregation] : cluster.aggregations)
     {
-        if (programs[i])
+        const bool isOfRail = of.GroupNumber() > 0; // which nodes pass on
+        for (std::size_t i = isOfRail ? cluster.plan.nodes : 0;
+             of.IsOf(job) && i < aggregation.programs.size();
+             ++i)
         {
-            rows.push_back(RowOf(cluster.plan.switches[i].name, *programs[i]));
+            if (const auto& program = aggregation.programs[i])
+            {
+                const auto& name = cluster.plan.switches[i].name;
+                rows.push_back(
+                    RowOf(isOfRail ? RailName(name, of.GroupNumber() - 1) : name, *program));
+            }
         }
     }
     return rows;
@@ -236,10 +303,13 @@ ClientsSeen
 ClientsOf(const Cluster& cluster, JobId job)
 {
     ClientsSeen seen;
-    for (const auto& client : cluster.AggregationOf(job).clients)
+    for (const auto* aggregation : cluster.AggregationsOf(job))
     {
-        seen.retransmittedFrames += client->RetransmittedFrames();
-        seen.clampedValues += client->ClampedValues();
+        for (const auto& client : aggregation->clients)
+        {
+            seen.retransmittedFrames += client->RetransmittedFrames();
+            seen.clampedValues += client->ClampedValues();
+        }
     }
     return seen;
 }
@@ -247,34 +317,11 @@ ClientsOf(const Cluster& cluster, JobId job)
 void
 CheckSwitches(const Cluster& cluster, const TrainingJob& job)
 {
-    const auto& [hosts, clients, programs] = cluster.AggregationOf(job.id);
-    for (std::size_t i = 0; i < programs.size(); ++i)
+    const auto all = cluster.AggregationsOf(job.id);
+    const auto sums = all.empty() ? ReductionCounts{} : ReductionsOf(job);
+    for (const auto* aggregation : all)
     {
-        const auto seen = programs[i] ? programs[i]->Counters() : AggregationCounters();
-        if (seen.in != seen.combined + seen.forwarded + seen.answered + seen.Dropped())
-        {
-            throw InvariantError(fmt::format(
-                "{}: {} packets in are not those combined ({}), forwarded ({}), answered ({}) and "
-                "dropped ({})",
-                cluster.plan.switches[i].name,
-                seen.in,
-                seen.combined,
-                seen.forwarded,
-                seen.answered,
-                seen.Dropped()));
-        }
-    }
-    const auto sums = clients.empty() ? ReductionCounts{} : ReductionsOf(job);
-    for (Rank worker = 0; worker < clients.size(); ++worker)
-    {
-        const auto due =
-            DueWords(job, sums, clients[worker]->Place()) * clients[worker]->ValueBytes();
-        const auto got = clients[worker]->ReceivedBytes();
-        if (got != due)
-        {
-            throw InvariantError(
-                fmt::format("worker {} has got {} of {} bytes of sums", worker, got, due));
-        }
+        CheckAggregation(cluster, job, sums, *aggregation);
     }
 }
 
@@ -334,13 +381,16 @@ DescribeState(const Cluster& cluster, const std::vector<RanksOfJob>& jobs)
                 ofRanks.push_back(job.NameOf(rank) + ": " + ranks[rank]->State());
             }
         }
-        const auto& programs = cluster.AggregationOf(job.id).programs;
-        for (std::size_t i = 0; i < programs.size(); ++i)
+        for (const auto* aggregation : cluster.AggregationsOf(job.id))
         {
-            const auto state = programs[i] ? programs[i]->State() : "";
-            if (!state.empty())
+            for (std::size_t i = 0; i < aggregation->programs.size(); ++i)
             {
-                ofSwitches.push_back(cluster.plan.switches[i].name + ": " + state);
+                const auto& program = aggregation->programs[i];
+                const auto state = program ? program->State() : "";
+                if (!state.empty())
+                {
+                    ofSwitches.push_back(cluster.plan.switches[i].name + ": " + state);
+                }
             }
         }
     }
@@ -388,13 +438,18 @@ WholeLinks(const Plan& plan, const std::vector<LinkRow>& simulated)
 }
 
 std::vector<SwitchRow>
-WholeSwitches(const TopologyPlan& topology,
-              const FoldChoice& fold,
-              const std::vector<SwitchRow>& simulated)
+WholeSwitches(const PlannedJob& planned, const std::vector<SwitchRow>& simulated)
 {
+    const auto& topology = planned.resolved->topology;
+    const auto& fold = planned.fold;
+    const auto scope = planned.resolved->sumScope;
     if (!fold.IsFolded() || simulated.empty())
     {
         return simulated;
+    }
+    if (scope == SumScope::RAILS)
+    {
+        return AllRails(topology.nodeSize, simulated, fold.simulated);
     }
     std::map<std::uint32_t, std::uint32_t> adding; // by number: which stands for it
     const auto add = [&](std::uint32_t number) { adding[number] = fold.fold.switches[number]; };

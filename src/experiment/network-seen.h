@@ -89,8 +89,7 @@ std::string DescribeState(const Cluster& cluster, const std::vector<RanksOfJob>&
  * (FoldChoice): each has seen what the one has that stands for it. @{
  */
 std::vector<LinkRow> WholeLinks(const Plan& plan, const std::vector<LinkRow>& simulated);
-std::vector<SwitchRow> WholeSwitches(const TopologyPlan& topology,
-                                     const FoldChoice& fold,
+std::vector<SwitchRow> WholeSwitches(const PlannedJob& planned,
                                      const std::vector<SwitchRow>& simulated);
 /** @} */
 

@@ -275,14 +275,23 @@ class NetworkTimeline : public TimelineSource
 
     void AddSlots(JobId job)
     {
-        const auto& programs = m_cluster.AggregationOf(job).programs;
-        for (std::size_t i = 0; i < programs.size(); ++i)
+        for (const auto& [of, aggregation] : m_cluster.aggregations)
         {
-            if (programs[i])
+            const auto rail = of.GroupNumber();
+            for (std::size_t i = rail > 0 ? m_cluster.plan.nodes : 0;
+                 of.IsOf(job) && i < aggregation.programs.size();
+                 ++i)
             {
-                programs[i]->TraceConnectWithoutContext(
-                    "Slots", ns3::MakeCallback(&NetworkTimeline::SlotsUsed, this, m_slots.size()));
-                m_slots.emplace_back(ProcessOfSwitch(i), "slots in use", "slots");
+                if (const auto& program = aggregation.programs[i])
+                {
+                    program->TraceConnectWithoutContext(
+                        "Slots",
+                        ns3::MakeCallback(&NetworkTimeline::SlotsUsed, this, m_slots.size()));
+                    m_slots.emplace_back(ProcessOfSwitch(i),
+                                         rail > 0 ? fmt::format("slots in use, rail {}", rail - 1)
+                                                  : "slots in use",
+                                         "slots");
+                }
             }
         }
     }

@@ -12,6 +12,7 @@
 #include "topology/aggregation-tree.h"
 
 #include "ns3/log.h"
+#include "ns3/uinteger.h"
 
 #include <cstddef>
 #include <map>
@@ -154,6 +155,10 @@ class AggregationInstaller
     void InstallProgram(const TreeNode& node)
     {
         const auto program = WithAttributes(m_entry.makeProgram());
+        if (node.parent && node.switchNumber < m_cluster.plan.nodes)
+        {
+            program->SetAttributeFailSafe("AdderRate", ns3::UintegerValue(0)); // it passes on
+        }
         const auto owner = m_cluster.switches[node.switchNumber];
         const auto place = PlaceOf(node);
         program->Install(owner, place);

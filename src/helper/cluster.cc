@@ -34,6 +34,20 @@ LocalAddress(std::uint8_t kind, std::uint32_t number)
 
 } // namespace
 
+std::vector<const JobAggregation*>
+Cluster::AggregationsOf(JobId job) const
+{
+    std::vector<const JobAggregation*> all;
+    for (const auto& [of, aggregation] : aggregations)
+    {
+        if (of.IsOf(job))
+        {
+            all.push_back(&aggregation);
+        }
+    }
+    return all;
+}
+
 const JobAggregation&
 Cluster::AggregationOf(JobId job) const
 {

@@ -68,7 +68,11 @@ struct Cluster
 
     ns3::Ptr<FlowNetwork> flows; ///< what carries messages; null: frames do
 
-    std::map<JobId, JobAggregation> aggregations; ///< of the jobs for which switches add
+    /** Of the jobs, and groups of their workers, for which switches add. */
+    std::map<JobId, JobAggregation> aggregations;
+
+    /** What adds for the groups of @p job, or for all of it. */
+    std::vector<const JobAggregation*> AggregationsOf(JobId job) const;
 
     /** What adds for @p job; without clients and programs if nothing does. */
     const JobAggregation& AggregationOf(JobId job = JobId()) const;

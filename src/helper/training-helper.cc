@@ -193,7 +193,7 @@ RequireSums(const TrainingJob& job, Rank worker, const ns3::Ptr<Nic>& nic)
     const auto first = FirstReduction(*job.chunks.front().rounds.front().plan, worker);
     const auto [count, member] = SummandsOf(*first, worker, job.workers);
     const auto clients = nic ? nic->GetObject<HostClients>() : nullptr;
-    const auto client = clients ? clients->Find(job.id) : nullptr;
+    const auto client = clients ? clients->FindOf(job.id) : nullptr;
     INCA_ABORT_MSG_IF(!client || client->Place().worker != member ||
                           client->Place().workers != count,
                       "the network is to add for the " + std::to_string(count) + " workers of " +

@@ -42,8 +42,9 @@ bool
 IsInOneWindow(const TrainingJob& job, const JobChunk& chunk)
 {
     const auto& plan = *chunk.rounds.front().plan;
-    const bool addsInNodes = plan.StepCount(0) > 0 && plan.At(0, 0).among != nullptr;
-    return job.coding.group > 1 || chunk.Means() == Meaning::TRANSPOSE || addsInNodes;
+    const auto sum = FirstReduction(plan, 0);
+    return job.coding.group > 1 || chunk.Means() == Meaning::TRANSPOSE ||
+           (sum && sum->among != nullptr);
 }
 
 std::vector<ElementRange>

@@ -98,6 +98,15 @@ SpecOf(const Scenario& scenario, std::uint64_t bytesPerElement, SumPhase phase)
     return spec;
 }
 
+/** Weights are handed on in the blocks in which gradients were summed, whatever their types. */
+ExchangeSpec
+GatherSpec(const Scenario& scenario, const TrainingJob& job)
+{
+    auto spec = SpecOf(scenario, job.weightType.bytes, SumPhase::ALL_GATHER);
+    spec.ringChunkElements = scenario.ring.chunkBytes / job.gradientType.bytes;
+    return spec;
+}
+
 ExchangeSpec
 EarlySpec(const Scenario& scenario, std::uint64_t bytesPerElement)
 {
@@ -210,7 +219,7 @@ class SketchRounds
           m_toAll(m_scenario, SpecOf(m_scenario, VALUE_BYTES, SumPhase::ALL_REDUCE)),
           m_values(m_scenario,
                    SpecOf(m_scenario, job.gradientType.bytes, SumPhase::REDUCE_SCATTER)),
-          m_weights(m_scenario, SpecOf(m_scenario, job.weightType.bytes, SumPhase::ALL_GATHER))
+          m_weights(m_scenario, GatherSpec(m_scenario, job))
     {
     }
 
@@ -296,7 +305,7 @@ class ExchangeListBuilder
           m_plan(resolved.buckets),
           m_rounds(m_scenario, MakeExchangeSpec(m_scenario, job.gradientType.bytes)),
           m_early(m_scenario, EarlySpec(m_scenario, job.gradientType.bytes)),
-          m_gathers(m_scenario, SpecOf(m_scenario, job.weightType.bytes, SumPhase::ALL_GATHER))
+          m_gathers(m_scenario, GatherSpec(m_scenario, job))
     {
         if (HasSketch(m_scenario))
         {

@@ -66,10 +66,9 @@ SumPs(const Resolved& resolved, const ReductionCounts& sums)
         count += static_cast<double>(times);
     }
     const auto [frames, wireBytes, gotBytes] = scheme.TrafficOf(sums);
-    const auto rates = network.linkBitsPerSecond.begin();
-    const auto slowest = *std::min_element(rates, rates + WorkerCount(scenario));
+    const auto slowest = SummingNetworkOf(scenario, network).bitsPerSecond;
     const auto valueBytes = scheme.Numbers().adder.sum->bytes;
-    const double hosts = resolved.AddsForAll() ? 1 : 0; // inside nodes they have no part in it
+    const double hosts = resolved.sumScope == SumScope::NODES ? 0 : 1; // have no part in it there
     const auto movingPs =
         hosts *
         (PsOf(static_cast<double>(valueBytes * moved), scenario.host.byteBytesPerSecond) +

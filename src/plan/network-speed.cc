@@ -127,9 +127,13 @@ SpeedOf(const Scenario& scenario,
     }
     if (AddingExchange(scenario) != nullptr)
     {
-        AddTree(
-            MakeAggregationTree(topology, {hosts.begin(), hosts.begin() + AddedTogether(scenario)}),
-            speed);
+        std::vector<std::uint32_t> members; // of the first of all trees
+        const auto apart = SumScopeOf(scenario) == SumScope::RAILS ? topology.nodeSize : 1;
+        for (Rank member = 0; member < AddedTogether(scenario); ++member)
+        {
+            members.push_back(hosts[member * apart]);
+        }
+        AddTree(MakeAggregationTree(topology, std::move(members)), speed);
     }
     if (hasEngines)
     {
@@ -188,13 +192,21 @@ SummingNetworkOf(const Scenario& scenario, const NetworkSpeed& network)
 {
     const auto& cluster = scenario.cluster;
     const auto rates = network.linkBitsPerSecond.begin();
-    const bool inNode = NodeSize(scenario) > 1; // whose switch has neither latency nor full buffers
-    return {
-        *std::min_element(rates, rates + WorkerCount(scenario)), // nobody is ahead of its worker
-        inNode ? network.gpuLinkLatencyPs : cluster.latencyPs,
-        inNode ? 0 : scenario.inSwitch.latencyPs,
-        network.levels,
-        inNode ? std::numeric_limits<std::uint64_t>::max() : cluster.bufferBytes};
+    const bool isOnRails = SumScopeOf(scenario) == SumScope::RAILS;
+    // A node's switch has neither latency nor full buffers.
+    const bool inNode = NodeSize(scenario) > 1 && !isOnRails;
+    auto slowest = *std::min_element(rates, rates + WorkerCount(scenario));
+    if (isOnRails)
+    {
+        const auto& nics = network.nicBitsPerSecond;
+        const std::uint64_t sharers = cluster.gpus / std::min(cluster.gpus, cluster.nics);
+        slowest = std::min(slowest, *std::min_element(nics.begin(), nics.end()) / sharers);
+    }
+    return {slowest, // nobody is ahead of its worker
+            inNode ? network.gpuLinkLatencyPs : cluster.latencyPs,
+            inNode ? 0 : scenario.inSwitch.latencyPs,
+            network.levels,
+            inNode ? std::numeric_limits<std::uint64_t>::max() : cluster.bufferBytes};
 }
 
 } // namespace inca

@@ -62,6 +62,7 @@ AddExchange(const Scenario& scenario, Resolved& made)
     made.concurrent = made.buckets.chunks.size() == 1 ? 1 : scenario.exchange.concurrent;
     made.exchange = &ExchangeCatalog().Find(scenario.exchange.algorithm);
     made.otherRanks = made.exchange->otherRanks(MakeExchangeSpec(scenario));
+    made.sumScope = SumScopeOf(scenario);
     made.adding = AddingExchange(scenario);
     made.scheme = made.adding != nullptr ? MakeScheme(scenario, made.concurrent) : nullptr;
     made.addedTogether = AddedTogether(scenario);

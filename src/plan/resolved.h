@@ -66,6 +66,7 @@ struct Resolved
     const ExchangeEntry* adding{nullptr};
     std::shared_ptr<const AggregationScheme> scheme;
     /** @} */
+    SumScope sumScope{SumScope::NONE};
     Rank addedTogether{0}; ///< workers whose values a sum of switches is of
     const TransportEntry* transport{nullptr};
     const CodecEntry* codecEntry{nullptr};
@@ -98,7 +99,7 @@ struct Resolved
     /** Whether hosts send to switches alone, which add for all of them. */
     bool AddsForAll() const
     {
-        return adding != nullptr && adding == exchange;
+        return sumScope == SumScope::WORKERS;
     }
 
     /** ns-3's name of what carries messages. */

@@ -90,13 +90,11 @@ ChannelRunner::BeginReduction()
     m_host.aggregation ? OrderOf(m_step).Request(m_place.round, ask) : ask(); // which refuses
 }
 
-/** All-gathers have an order of their own where they are packets of their own sequence. */
+/** All-gathers may wait for updates that come after other sums. */
 ReductionOrder&
 ChannelRunner::OrderOf(const Step& step) const
 {
-    const bool isApart = step.phase == SumPhase::ALL_GATHER && m_host.aggregation &&
-                         m_host.aggregation->GathersApart();
-    return isApart ? m_host.gathers : m_host.reductions;
+    return step.phase == SumPhase::ALL_GATHER ? m_host.gathers : m_host.reductions;
 }
 
 void
@@ -121,7 +119,8 @@ ChannelRunner::ReserveReductions() const
 void
 ChannelRunner::RequireOneOrder() const
 {
-    const bool isApart = &OrderOf(m_step) == &m_host.gathers;
+    const bool isApart = m_step.phase == SumPhase::ALL_GATHER && m_host.aggregation &&
+                         m_host.aggregation->GathersApart();
     const bool isOrdered = m_roundIndex == 0 && (m_stepIndex == 0 || isApart);
     if (!isOrdered && m_job.concurrent > 1)
     {

@@ -169,7 +169,7 @@ RankApplication::DoInitialize()
     m_host.path = HostPath::Of(GetNode());
     if (const auto clients = m_nic ? m_nic->GetObject<HostClients>() : nullptr)
     {
-        m_host.aggregation = clients->Find(GetJob().id);
+        m_host.aggregation = clients->FindOf(GetJob().id);
     }
     m_host.transport->SetReceiver(GetJob().id,
                                   [this](ReceivedMessage message) { Receive(std::move(message)); });

@@ -246,10 +246,10 @@ class Checker
                  {"training.sharding"},
                  {{"training.shard_group", "2"}, {"training.sharding", "full"}}});
         const bool isInGroups = ShardGroup(m_s) > 0;
-        Require(!isInGroups || !ReducesInNetwork(m_s),
+        Require(!isInGroups || m_exchange.aggregation.empty(),
                 {"training.sharding",
                  "must not be hybrid with exchange.algorithm = \"{exchange.algorithm}\": switches "
-                 "add for all workers, and not for some",
+                 "add for all workers, or as group.shard.algorithm and group.replica.algorithm say",
                  {"exchange.algorithm"},
                  {{"exchange.algorithm", "ring"}, {"training.sharding", "full"}}});
         Require(!isInGroups || !HasSketch(m_s),
@@ -281,14 +281,14 @@ class Checker
                  {remedy, {"training.sharding", "optimizer"}}});
     }
 
-    /** In groups, workers alone exchange, but for those of one node, whose switch may add. */
+    /** In groups, workers alone exchange, but for nodes, inside and between which switches may add. */
     void CheckGroups()
     {
         const auto spec = MakeExchangeSpec(m_s);
         const auto isOfWorkers = [&spec](const ExchangeEntry& entry) {
             return entry.otherRanks(spec) == 0 && entry.aggregation.empty();
         };
-        const bool areNodes = ShardGroup(m_s) == NodeSize(m_s);
+        const bool areNodes = ShardGroup(m_s) == NodeSize(m_s); // whose switches, and rails, add
         const auto require = [&](const char* key,
                                  const std::optional<std::string>& name,
                                  const auto& isRight) {
@@ -301,7 +301,15 @@ class Checker
         require("group.shard.algorithm", m_s.ofShards.algorithm, [&](const auto& entry) {
             return entry.shards && (isOfWorkers(entry) || (areNodes && AddsInsideNodes(entry)));
         });
-        require("group.replica.algorithm", m_s.ofReplicas.algorithm, isOfWorkers);
+        require("group.replica.algorithm", m_s.ofReplicas.algorithm, [&](const auto& entry) {
+            return entry.otherRanks(spec) == 0 && (areNodes || entry.aggregation.empty());
+        });
+        const bool addInside = !ExchangeCatalog().Find(spec.nodeAlgorithm).aggregation.empty();
+        Require(!addInside || SumScopeOf(m_s) != SumScope::RAILS,
+                {"group.node.algorithm",
+                 "must be ring where switches add between workers: those inside them do not, too",
+                 {"exchange.algorithm", "group.shard.algorithm", "group.replica.algorithm"},
+                 {{"group.node.algorithm", "ring"}, {"exchange.algorithm", "ring"}}});
     }
 
     /** Other collectives than sums are of a lone tensor, and of no algorithm that sums. */
@@ -461,23 +469,30 @@ class Checker
 
     void CheckSwitches()
     {
+        const auto& adding = *AddingExchange(m_s);
+        const std::string key =
+            ShardGroup(m_s) > 0 ? "group.replica.algorithm" : "exchange.algorithm";
         const auto forSeveral = ExchangesThat([&](const auto& other) {
-            return other.aggregation == m_exchange.aggregation && !other.inOneSwitch;
+            return other.aggregation == adding.aggregation && !other.inOneSwitch;
         });
         // A tree is more than one switch, and only its exchange knows how to make one.
-        Require(!m_exchange.inOneSwitch || !HasTrunks(m_s) || m_s.cluster.workers == 1,
-                {"exchange.algorithm",
-                 "{exchange.algorithm} adds in one switch, and a {cluster.topology} has several; " +
-                     JoinNames(forSeveral) + " adds in all that are needed",
-                 {"cluster.topology"},
-                 {{"exchange.algorithm", forSeveral.empty() ? "" : forSeveral.front()},
-                  {"cluster.topology", "star"}}});
+        Require(
+            !adding.inOneSwitch || !HasTrunks(m_s) || m_s.cluster.workers == 1,
+            {key,
+             fmt::format("{{{}}} adds in one switch, and a {{cluster.topology}} has several; {} "
+                         "adds in all that are needed",
+                         key,
+                         JoinNames(forSeveral)),
+             {"cluster.topology"},
+             {{key, forSeveral.empty() ? "" : forSeveral.front()}, {"cluster.topology", "star"}}});
         Require(!HasCodec(m_s) || HasSketch(m_s),
                 {"codec.name",
-                 "must be none or homomorphic with exchange.algorithm = \"{exchange.algorithm}\": "
-                 "switches add numbers, not the stream of {codec.name}",
-                 {"exchange.algorithm"},
-                 {{"codec.name", "none"}, {"exchange.algorithm", "ring"}}});
+                 fmt::format("must be none or homomorphic with {} = \"{{{}}}\": switches add "
+                             "numbers, not the stream of {{codec.name}}",
+                             key,
+                             key),
+                 {key},
+                 {{"codec.name", "none"}, {key, "ring"}}});
     }
 
     void CheckScheme()

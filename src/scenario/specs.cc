@@ -55,15 +55,30 @@ UsualPartBytes(const Scenario& scenario)
     return static_cast<std::uint64_t>(std::max(least, inCost));
 }
 
+/** Whether the groups of hybrid sharding are the workers, each of several GPUs. */
+bool
+AreShardsNodes(const Scenario& scenario)
+{
+    return ShardGroup(scenario) > 1 && ShardGroup(scenario) == NodeSize(scenario);
+}
+
 /** By which the GPUs of a node exchange among themselves, where they are ranks of several nodes. */
 std::string
 NodeAlgorithm(const Scenario& scenario)
 {
-    const bool isShardGroup =
-        ShardGroup(scenario) > 1 && ShardGroup(scenario) == NodeSize(scenario);
-    return isShardGroup ? scenario.ofShards.algorithm.value_or(scenario.exchange.algorithm)
+    return AreShardsNodes(scenario)
+               ? scenario.ofShards.algorithm.value_or(scenario.exchange.algorithm)
            : HasNodeStages(scenario) ? scenario.ofNodes.algorithm.value_or("ring")
                                      : "ring";
+}
+
+/** By which nodes, or workers that are none, exchange. */
+const ExchangeEntry&
+BetweenNodes(const Scenario& scenario)
+{
+    const auto& replicas = scenario.ofReplicas.algorithm;
+    return AreShardsNodes(scenario) && replicas ? ExchangeCatalog().Find(*replicas)
+                                                : ExchangeOf(scenario);
 }
 
 } // namespace
@@ -188,20 +203,34 @@ AddsInsideNodes(const ExchangeEntry& entry)
     return entry.shards && (entry.inOneSwitch || entry.name == "ring");
 }
 
+SumScope
+SumScopeOf(const Scenario& scenario)
+{
+    const bool areNodes = NodeSize(scenario) > 1 && scenario.cluster.workers > 1;
+    if (ReducesInNetwork(scenario))
+    {
+        return areNodes ? SumScope::RAILS : SumScope::WORKERS;
+    }
+    const auto& inNodes = ExchangeCatalog().Find(NodeAlgorithm(scenario));
+    return areNodes && !inNodes.aggregation.empty() ? SumScope::NODES : SumScope::NONE;
+}
+
 const ExchangeEntry*
 AddingExchange(const Scenario& scenario)
 {
-    const auto& ofWorkers = ExchangeOf(scenario);
-    const auto& ofNodes = ExchangeCatalog().Find(NodeAlgorithm(scenario));
-    return !ofWorkers.aggregation.empty() ? &ofWorkers
-           : !ofNodes.aggregation.empty() ? &ofNodes
-                                          : nullptr;
+    const auto scope = SumScopeOf(scenario);
+    return scope == SumScope::NONE    ? nullptr
+           : scope == SumScope::NODES ? &ExchangeCatalog().Find(NodeAlgorithm(scenario))
+                                      : &BetweenNodes(scenario);
 }
 
 Rank
 AddedTogether(const Scenario& scenario)
 {
-    return ReducesInNetwork(scenario) ? WorkerCount(scenario) : NodeSize(scenario);
+    const auto scope = SumScopeOf(scenario);
+    return scope == SumScope::NODES   ? NodeSize(scenario)
+           : scope == SumScope::RAILS ? scenario.cluster.workers
+                                      : WorkerCount(scenario);
 }
 
 const AggregationSchemeEntry&
@@ -226,7 +255,8 @@ MakeScheme(const Scenario& scenario, std::uint32_t concurrent)
     spec.workers = AddedTogether(scenario);
     spec.mtu = scenario.cluster.mtu;
     spec.sequences = SequencesOf(scenario, concurrent);
-    spec.sharesOut = SharesOut(scenario) || !ReducesInNetwork(scenario);
+    spec.sharesOut = SumScopeOf(scenario) == SumScope::NODES ||
+                     (SharesOut(scenario) && !AreShardsNodes(scenario));
     spec.wordsAsTheyAre = HasSketch(scenario);
     return entry.make(spec);
 }
@@ -271,8 +301,7 @@ NodeSize(const Scenario& scenario)
 {
     const auto& cluster = scenario.cluster;
     const auto& exchange = ExchangeOf(scenario);
-    const bool addBetween = !exchange.aggregation.empty() && cluster.workers > 1; // switches
-    const bool areWorkers = !addBetween && exchange.otherRanks({}) == 0;
+    const bool areWorkers = exchange.otherRanks({}) == 0;
     const bool shareEngine =
         HasCodec(scenario) && !HasHostCodec(scenario) && cluster.nics < cluster.gpus;
     const bool addFirst = HasSketch(scenario) || Sparsifies(scenario) || shareEngine ||
@@ -321,8 +350,8 @@ IsSharded(const Scenario& scenario)
 std::uint32_t
 SequencesOf(const Scenario& scenario, std::uint32_t concurrent)
 {
-    const bool inNodes = AddingExchange(scenario) != nullptr && !ReducesInNetwork(scenario);
-    return inNodes || (IsSharded(scenario) && concurrent > 1) ? 2 : 1;
+    const bool areInNodes = SumScopeOf(scenario) == SumScope::NODES;
+    return areInNodes || (IsSharded(scenario) && concurrent > 1) ? 2 : 1;
 }
 
 bool
@@ -373,7 +402,7 @@ HasSomeServers(const Scenario& scenario)
 bool
 ReducesInNetwork(const Scenario& scenario)
 {
-    return !ExchangeOf(scenario).aggregation.empty();
+    return !BetweenNodes(scenario).aggregation.empty();
 }
 
 bool

@@ -67,10 +67,12 @@ CodecPlacement Placement(const Scenario& scenario); ///< of the codec: one that 
 /** @return whether the GPUs of one node may exchange by @p entry before and after nodes do */
 bool AddsInsideNodes(const ExchangeEntry& entry);
 
-/** @return the algorithm whose switches add: of all workers, or inside nodes; null: none do */
+SumScope SumScopeOf(const Scenario& scenario);
+
+/** @return the algorithm whose switches add; null: none do */
 const ExchangeEntry* AddingExchange(const Scenario& scenario);
 
-/** @return how many workers' values a switch's sums are of */
+/** @return how many workers' values one of these sums is of */
 Rank AddedTogether(const Scenario& scenario);
 
 /** Which of @p protocols, one at least, is that of an exchange of @p bytes. */
@@ -87,7 +89,7 @@ bool HasServers(const Scenario& scenario);     ///< its exchange has such, which
 bool HasSomeServers(const Scenario& scenario); ///< cluster.servers says how many of them
 bool HasGroups(const Scenario& scenario);      ///< its exchange is a hierarchy
 bool DecodesOwn(const Scenario& scenario);     ///< who sums a block, too, what it sends of it
-bool ReducesInNetwork(const Scenario& scenario); ///< its switches add, and hosts only send to them
+bool ReducesInNetwork(const Scenario& scenario); ///< switches add for all workers, or their rails
 bool HasNodeStages(
     const Scenario& scenario); ///< GPUs of a worker exchange before, and after, workers do
 bool PicksBySize(const Scenario& scenario); ///< a library picks its exchanges (exchange/library.h)

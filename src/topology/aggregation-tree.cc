@@ -132,7 +132,9 @@ class TreeGrower
         {
             if (Contains(hosts, route.host))
             {
-                byTrunk[route.trunks.front()].push_back(route.host);
+                const bool isNode = m_plan.trunks[route.trunks.front()].lower < m_plan.nodes;
+                const auto way = isNode ? route.host % route.trunks.size() : 0; // a rail
+                byTrunk[route.trunks[way]].push_back(route.host);
             }
         }
         return byTrunk;

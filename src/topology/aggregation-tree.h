@@ -45,7 +45,7 @@ struct AggregationTree
 
 /**
  * The lowest switch from which all members can be reached by going down is the root, the first of
- * several; below it, trunks with the lowest numbers are taken.
+ * several; below it, trunks with the lowest numbers are taken, but to a node the NIC of the member.
  * @param members different hosts of the plan, at least one, in any order
  * @throws InvariantError if no switch reaches them all
  */

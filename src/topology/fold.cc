@@ -276,6 +276,60 @@ FoldNodes(const TopologyPlan& whole)
     return fold;
 }
 
+AggregationTree
+Folded(const AggregationTree& whole, const Fold& fold)
+{
+    AggregationTree part;
+    std::map<std::uint32_t, std::uint32_t> placeOf; // in the part, by switch of it
+    const auto switchOf = [&](std::uint32_t node) {
+        return fold.switches[whole.nodes[node].switchNumber];
+    };
+    for (std::uint32_t number = 0; number < whole.nodes.size(); ++number)
+    {
+        const auto place = static_cast<std::uint32_t>(part.nodes.size());
+        const bool isNew = placeOf.emplace(switchOf(number), place).second;
+        if (!isNew)
+        {
+            continue; // the first one stands for it
+        }
+        const auto& from = whole.nodes[number];
+        TreeNode node;
+        node.switchNumber = switchOf(number);
+        node.parent =
+            from.parent ? std::optional(placeOf.at(switchOf(*from.parent))) : std::nullopt;
+        node.childNumber = from.childNumber;
+        std::map<std::pair<bool, std::uint32_t>, std::size_t> children; // by what stands for them
+        for (const auto& child : from.children)
+        {
+            const auto standsIn = child.isHost ? fold.hosts[child.number] : switchOf(child.number);
+            const auto [known, isFirst] =
+                children.emplace(std::pair{child.isHost, standsIn}, node.children.size());
+            if (!isFirst)
+            {
+                ++node.children[known->second].times;
+                continue;
+            }
+            node.children.push_back(child);
+            node.children.back().number = standsIn; // of a node until all are known
+            node.children.back().trunk = child.trunk ? fold.trunks[*child.trunk] : std::nullopt;
+        }
+        part.nodes.push_back(std::move(node));
+    }
+    for (auto& node : part.nodes)
+    {
+        for (std::uint32_t i = 0; i < node.children.size(); ++i)
+        {
+            auto& child = node.children[i];
+            if (!child.isHost)
+            {
+                child.number = placeOf.at(child.number);
+                part.nodes[child.number].childNumber = i;
+            }
+        }
+    }
+    return part;
+}
+
 Fold
 FoldTree(const TopologyPlan& whole, std::uint32_t members)
 {

@@ -47,6 +47,12 @@ std::optional<Fold> FoldLeaves(const TopologyPlan& whole, std::uint32_t hosts);
  */
 std::optional<Fold> FoldNodes(const TopologyPlan& whole);
 
+/**
+ * @param whole of the whole network
+ * @return the same of the part that @p fold is: of what is there more than once, the first stands for the others
+ */
+AggregationTree Folded(const AggregationTree& whole, const Fold& fold);
+
 /** How many hosts the first switch has. */
 std::uint32_t HostsOfFirstSwitch(const TopologyPlan& whole);
 

@@ -207,7 +207,8 @@ std::vector<CommonRefusal> CommonRefusals(const std::vector<Judged>& judged);
 Decision Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRunner& run);
 
 /**
- * Runs what may be the best of @p wanted, the least bound first, and of equal ones the least error.
+ * Runs what may be the best of @p wanted, the least bound first, and of equal ones the least error. Any order has to run what
+ * has a bound below the best time, by @p within; this one runs nothing else, but for bounds that are equal to the best's.
  * @param runOne fills in the record; what is refused has none
  * @return the best of them; nothing if none could be run
  */

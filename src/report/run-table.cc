@@ -94,7 +94,8 @@ class RunTable
     {
         const auto bound = m_run.Setting("bound_bits");
         const auto gpus = m_run.Setting("gpus");
-        const auto title = fmt::format("{}, {}, codec {}{}, {} worker{}{} at {} Gbit/s",
+        const auto rate = m_run.Setting("bandwidth_gbps"); // empty between the GPUs of one worker
+        const auto title = fmt::format("{}, {}, codec {}{}, {} worker{}{}{}",
                                        m_run.Setting("trace"),
                                        ExchangeText(),
                                        m_run.Setting("codec"),
@@ -102,7 +103,7 @@ class RunTable
                                        m_run.Setting("workers"),
                                        m_run.Setting("workers") == "1" ? "" : "s",
                                        gpus.empty() || gpus == "1" ? "" : " of " + gpus + " GPUs",
-                                       m_run.Setting("bandwidth_gbps"));
+                                       rate.empty() ? "" : " at " + rate + " Gbit/s");
         m_text = Printable(title) + "\n\n";
     }
 

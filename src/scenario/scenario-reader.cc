@@ -358,6 +358,8 @@ class Builder
             {
                 const auto leaf = LeafOf(entry.name);
                 const auto* key = repeated.Find(leaf);
+                m_origins[fmt::format("{}.{}.{}", repeated.name, id->text, leaf)] = {
+                    entry.valuePlace, entry.keyPlace};
                 const auto set = [&] {
                     repeated.Set(m_scenario, id->text + "." + leaf, entry.text);
                 };
@@ -488,6 +490,12 @@ class Builder
         for (const auto& key : ScenarioKeys())
         {
             WarnIfIdle(key.name, IdleReason(key, m_scenario), loaded);
+        }
+        for (const auto& worker : m_scenario.cluster.overrides)
+        {
+            WarnIfIdle(fmt::format("cluster.worker.{}.bandwidth", worker.index),
+                       IdleReason(*FindKey("cluster.bandwidth"), m_scenario),
+                       loaded);
         }
         for (const auto& [path, text] : m_scenario.attributes)
         {

@@ -51,6 +51,8 @@ HasPaths(const Scenario& s)
 }
 
 const KeyCondition g_hasLayers{HasCompute, "a lone tensor is one layer"};
+const KeyCondition g_hasOthers{[](const Scenario& s) { return s.cluster.workers > 1; },
+                               "the GPUs of one worker exchange on links of their own"};
 const KeyCondition g_hasTrunks{HasTrunks, "cluster.topology is {cluster.topology}"};
 const KeyCondition g_hasPaths{HasPaths, "there is one path between any two hosts"};
 const KeyCondition g_hasSummingHost{
@@ -211,7 +213,7 @@ std::vector<Key>
 ClusterKeys()
 {
     using T = ClusterSettings;
-    return KeysOf<T>(
+    auto keys = KeysOf<T>(
         "cluster",
         &Scenario::cluster,
         {{{"preset",
@@ -296,7 +298,19 @@ ClusterKeys()
           {IsNot("cluster.gpus", "1")}},
          {{"nics",
            "of each worker, each with a link (a rail); GPU i uses NIC i modulo their number"},
-          {&T::nics, WholeForm({1, 1'024})}}});
+          {&T::nics, WholeForm({1, 1'024})},
+          {{[](const Scenario& s) {
+                return g_hasOthers.holds(s) || (HasCodec(s) && !HasHostCodec(s)); // as engines do
+            },
+            g_hasOthers.otherwise}}}});
+    for (auto& key : keys)
+    {
+        const auto leaf = LeafOf(key.name);
+        const bool isInside = IsAmong(leaf, {"preset", "workers", "servers", "mtu", "nics"}) ||
+                              leaf.rfind("gpu", 0) == 0;
+        key.conditions.insert(key.conditions.begin(), isInside ? 0 : 1, g_hasOthers);
+    }
+    return keys;
 }
 
 /** How gradients are exchanged: by whom, what at once, and in which order. */
@@ -456,7 +470,8 @@ RingKeys()
            Is("exchange.algorithm", {"ring"}),
            g_addsUp,
            {[](const Scenario& s) { return NodeSize(s) > 1 && ShardGroup(s) == 0; },
-            "no GPUs of whole workers take part"}}},
+            "no GPUs of whole workers take part"},
+           g_hasOthers}},
          {{"channels", "rings at the same time, each of its share of the values", "ring_channels"},
           {&T::channels, WholeForm({1, 64})},
           {g_picksItself, Is("exchange.algorithm", {"ring"})}},
@@ -530,8 +545,7 @@ WorkloadKeys()
           {&SwitchSettings::preset, NameForm(PresetNames(SwitchPresets()))}},
          {{"latency", "of every switch: last bit in to output queue", "switch_latency_ns"},
           {&SwitchSettings::latencyPs, QuantityForm(g_nanoTime, {0, LONGEST_COST_PS})},
-          {{[](const Scenario& s) { return NodeSize(s) == 1 || s.cluster.workers > 1; },
-            "the only switch is inside a worker, which takes no time"}},
+          {{g_hasOthers.holds, "the only switch is inside a worker, which takes no time"}},
           {{"inca::Switch::Latency"}, TimeAttribute}}});
     inSwitch.front().set = SetSwitchPreset;
     inSwitch.front().isPreset = true;

@@ -346,7 +346,14 @@ cluster.routing cluster.ecmp_seed: there is one path between any two hosts
 cluster.spines cluster.ecmp_seed: with switch-tree nothing travels but what switches add
 cluster.trunk_bandwidth:
 [cluster.gpus=2]
-cluster.gpu_bandwidth:
+cluster.gpu_bandwidth cluster.nics:
+[cluster.workers=1 cluster.gpus=4 cluster.topology=leaf-spine]
+cluster.topology cluster.spines cluster.bandwidth cluster.latency cluster.buffer: the GPUs of one worker exchange on links of their own
+cluster.loss_rate cluster.nics ring.gpus: the GPUs of one worker exchange on links of their own
+switch.latency: the only switch is inside a worker, which takes no time
+cluster.mtu cluster.gpu_latency:
+[cluster.workers=1 cluster.gpus=4 cluster.nics=4 codec.name=truncate]
+cluster.nics:
 [exchange.algorithm=switch-slots]
 switch.slots host.byte_rate host.frame_cost host.message_cost:
 switch.fixed_exponent: switch.scaling is block

@@ -83,6 +83,12 @@ TEST(ScenarioReader, WarnsOfKeysThatCannotMatter)
         ElementsAre("exchange.broadcast", "switch.timeout"));
     EXPECT_THAT(ParseScenario(g_ring, "ring.toml", {}, {{"codec.bound=2^-6"}}).warnings,
                 ElementsAre(HasSubstr("--vary codec.bound:")));
+    const std::string alone = g_ring + "[cluster]\nworkers = 1\ngpus = 4\n";
+    const std::string table = "[[cluster.worker]]\nindex = 0\nbandwidth = \"1Gbps\"\n";
+    EXPECT_THAT(Parse(alone + table).warnings,
+                ElementsAre(HasSubstr("ring.toml:8:1: cluster.worker.bandwidth: has no effect")));
+    EXPECT_THAT(Parse(alone, {"cluster.worker.0.bandwidth=1Gbps"}).idleKeys,
+                ElementsAre("cluster.worker.0.bandwidth"));
     const std::string engine = "attributes.inca::CompressionEngine::Width";
     EXPECT_THAT(Parse(g_ring, {engine + "=64"}).warnings,
                 ElementsAre(HasSubstr("--set " + engine + ":")));

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/nearest.h"
 #include "base/printable.h"
 #include "base/units.h"
 #include "base/value-form.h"
@@ -8,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/standard-streams.h"
+#include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
 #include "report/progress.h"
 #include "report/text-table.h"
@@ -289,6 +291,21 @@ MoreHostsText(const Decision& decision)
                        table);
 }
 
+/** Codecs of messages that lose nothing, which only a scenario that has them tries. */
+std::vector<std::string>
+LosslessNotAmong(const std::vector<std::string>& tried)
+{
+    std::vector<std::string> names;
+    for (const auto& entry : CodecCatalog())
+    {
+        CodecSpec spec;
+        spec.name = entry.name;
+        const bool isOne = entry.unit == CodedUnit::MESSAGE && MakeCodec(spec)->IsLossless();
+        names.insert(names.end(), isOne && !IsAmong(entry.name, tried) ? 1 : 0, entry.name);
+    }
+    return names;
+}
+
 /** What was looked at, and what was not. */
 std::string
 TriedText(const Decision& decision)
@@ -309,13 +326,19 @@ TriedText(const Decision& decision)
     }
     const auto& question = decision.question;
     const bool hasLosses = !question.losses.empty() || question.error;
+    const auto lossless =
+        question.over.codec ? LosslessNotAmong(codecs) : std::vector<std::string>();
     return fmt::format(
-        "tried: exchanges {}; codecs {}; buckets {}\nnot tried: {}{}\n",
+        "tried: exchanges {}; codecs {}; buckets {}\nnot tried: {}{}{}\n",
         fmt::join(exchanges, ", "),
         fmt::join(codecs, " | "),
         fmt::join(buckets, ", "),
         others.empty() ? "no other exchange"
                        : fmt::format("{} (--over tries them by name)", fmt::join(others, ", ")),
+        lossless.empty()
+            ? ""
+            : fmt::format("; codecs {} (codec.name: a scenario says how fast and how small)",
+                          fmt::join(lossless, ", ")),
         hasLosses || !question.over.codec ? "" : "; codecs that lose values (--lossy)");
 }
 

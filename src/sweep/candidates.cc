@@ -178,10 +178,10 @@ CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& lo
     }
     for (const auto& name : all ? CodecNames() : Texts())
     {
-        const auto unit =
-            FindCodec(name).unit; // what codes messages is as fast as the scenario says
-        const bool keeps =
-            unit == CodedUnit::BUCKET || (unit == CodedUnit::FRAME && IsLossless(name));
+        const auto unit = FindCodec(name).unit;
+        // What codes messages is as fast as the scenario says of its own codec.
+        const bool isKnown = unit == CodedUnit::FRAME || name == base.codec.name;
+        const bool keeps = unit == CodedUnit::BUCKET || (isKnown && IsLossless(name));
         if (name != "none" && keeps)
         {
             auto& settings =

@@ -604,6 +604,23 @@ TEST(Candidates, AreLosslessUnlessMoreIsAdmitted)
         ElementsAre("homomorphic", "inceptionn 2^-8", "none", "none, 16 bits", "truncate 16"));
 }
 
+/* Each with every size of buckets, as the scenario says how fast it is, and how small: of others, nobody does. */
+TEST(Candidates, HaveTheLosslessCodecOfMessagesThatTheScenarioHas)
+{
+    for (const auto* const name : {"netzip", "snappy"})
+    {
+        auto scenario = ThreeLayers();
+        scenario.codec.name = name;
+        const auto candidates = Candidates(scenario, {false, true, true, {}}, {});
+        EXPECT_THAT(CodecsOf(candidates),
+                    testing::UnorderedElementsAre("homomorphic", name, "none", "none, 16 bits"));
+        EXPECT_EQ(std::count_if(candidates.begin() + 1,
+                                candidates.end(),
+                                [name](const Candidate& one) { return one.codec == name; }),
+                  2); // of 25MiB and 1MiB
+    }
+}
+
 /* Gradients of 16 bits are there to compare with, unless they are admitted; the trace may have them itself. */
 TEST(Candidates, KnowTheBaselines)
 {

@@ -58,6 +58,23 @@ CodecFactory::GetTypeId()
                           ns3::StringValue(CodecSpec{}.format),
                           ns3::MakeStringAccessor(&CodecFactory::m_format),
                           ns3::MakeStringChecker())
+            .AddAttribute("Grouping",
+                          "what of values is put together, of netzip: none, byte or bit",
+                          ns3::StringValue(NetzipSettings{}.grouping),
+                          ns3::MakeStringAccessor(&CodecFactory::m_grouping),
+                          ns3::MakeStringChecker())
+            .AddAttribute(
+                "Backend",
+                "what compresses the grouped values, of netzip: lz4, zstd, zlib or snappy",
+                ns3::StringValue(NetzipSettings{}.backend),
+                ns3::MakeStringAccessor(&CodecFactory::m_backend),
+                ns3::MakeStringChecker())
+            .AddAttribute("Difference",
+                          "what netzip codes: values, or how far they are above a percentile",
+                          ns3::EnumValue(NONE),
+                          ns3::MakeAccessorHelper<decltype(ns3::EnumValue(NONE))>(
+                              &CodecFactory::m_difference),
+                          ns3::MakeEnumChecker(NONE, "none", SHIFT, "shift"))
             .AddAttribute(
                 "Placement",
                 "where it runs: in NICs, on hosts, or where it usually does",
@@ -99,6 +116,7 @@ CodecFactory::MakeCoding(const GradientTrace* trace, bool carriesValues) const
     spec.castTo = m_castTo == BF16 ? "bf16" : "fp16";
     spec.sum = m_sum == FP32 ? "fp32" : "wire";
     spec.format = m_format;
+    spec.netzip = {m_grouping, m_backend, m_difference == SHIFT};
     spec.valueBytes = trace != nullptr && trace->gradientType == "bf16" ? 2 : 4;
     const bool isUsuallyInNic = entry.placement == CodecPlacement::NIC;
     const bool isInNic = m_place == IN_NIC || (m_place == USUAL && isUsuallyInNic);

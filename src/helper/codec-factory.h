@@ -52,14 +52,24 @@ class CodecFactory : public ns3::Object
         WIRE,
     };
 
-    std::string m_name;       ///< attribute Name
-    std::uint32_t m_bound;    ///< attribute Bound
-    std::uint32_t m_dropBits; ///< attribute DropBits
-    FloatType m_castTo{BF16}; ///< attribute CastTo
-    FloatType m_sum{FP32};    ///< attribute Sum
-    std::string m_format;     ///< attribute Format
-    Place m_place{USUAL};     ///< attribute Placement
-    double m_meanBits{0};     ///< attribute MeanBits
+    /** What is coded of values. */
+    enum Difference
+    {
+        NONE,
+        SHIFT,
+    };
+
+    std::string m_name;            ///< attribute Name
+    std::uint32_t m_bound;         ///< attribute Bound
+    std::uint32_t m_dropBits;      ///< attribute DropBits
+    FloatType m_castTo{BF16};      ///< attribute CastTo
+    FloatType m_sum{FP32};         ///< attribute Sum
+    std::string m_format;          ///< attribute Format
+    std::string m_grouping;        ///< attribute Grouping
+    std::string m_backend;         ///< attribute Backend
+    Difference m_difference{NONE}; ///< attribute Difference
+    Place m_place{USUAL};          ///< attribute Placement
+    double m_meanBits{0};          ///< attribute MeanBits
 };
 
 } // namespace inca

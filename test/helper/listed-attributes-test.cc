@@ -417,13 +417,16 @@ class ListedAttributes : public JobFixture
                               "inca::Transport",
                               true,
                               true});
-        // and of a codec whose type of sums is a default
-        m_programs.push_back({{{"inca::CodecFactory::Placement", "host"}},
-                              [](TrainingHelper& training) { training.SetCodec("cast"); },
-                              3,
-                              "inca::Transport",
-                              false,
-                              true});
+        // and of codecs of which the type of sums, or what is put together, is a default
+        for (const auto* codec : {"cast", "netzip"})
+        {
+            m_programs.push_back({{{"inca::CodecFactory::Placement", "host"}},
+                                  [codec](TrainingHelper& training) { training.SetCodec(codec); },
+                                  3,
+                                  "inca::Transport",
+                                  false,
+                                  true});
+        }
         m_programs.push_back({{{"inca::SlotProgram::AdderRate", "1000000000"}},
                               Trained("tensor:100kB", "switch-slots"),
                               3,

@@ -272,6 +272,12 @@ HumanBytes(std::uint64_t bytes)
 }
 
 std::string
+HumanBitRate(std::uint64_t bitsPerSecond)
+{
+    return Human(bitsPerSecond, g_metric, "bps");
+}
+
+std::string
 HumanPicoseconds(std::int64_t ps)
 {
     return WithSign(ps, [](std::uint64_t size) { return Human(size, g_ofSeconds, "s"); });

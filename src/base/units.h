@@ -68,6 +68,7 @@ std::int64_t ParseScaled(std::string_view text, unsigned powerOfTen);
 
 /** For people, rounded to four significant digits: "233.1 MiB", "1.963 s". @{ */
 std::string HumanBytes(std::uint64_t bytes);
+std::string HumanBitRate(std::uint64_t bitsPerSecond);
 std::string HumanPicoseconds(std::int64_t ps);
 std::string HumanSeconds(double seconds); ///< likewise, from 0 on; at most 104 days
 /** @} */

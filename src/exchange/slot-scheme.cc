@@ -278,7 +278,7 @@ class SlotScheme : public AggregationScheme
                                          const ReductionCounts& sums) const override
     {
         std::vector<std::string> warnings;
-        const auto link = Text("a link of ", g_bitRate.Format(network.bitsPerSecond));
+        const auto link = Text("a link of ", HumanBitRate(network.bitsPerSecond));
         const auto needed = *SlotsNeeded(network, sums);
         if (needed > m_format.slots)
         {

@@ -41,7 +41,7 @@ WarnOfWindow(const Plan& plan, Warnings& warnings)
                          "latency; it takes about {}",
                          key,
                          resolved.window,
-                         g_bitRate.Format(FastestLink(resolved.network)),
+                         HumanBitRate(FastestLink(resolved.network)),
                          resolved.windowNeeded)});
     }
 }

@@ -117,6 +117,7 @@ TEST(Units, HumanFormsHaveFourDigits)
 {
     EXPECT_EQ(HumanBytes(244403360), "233.1 MiB"); // AlexNet: 61,100,840 * 4 / 2^20 = 233.08
     EXPECT_EQ(HumanPicoseconds(1963500000000), "1.964 s");
+    EXPECT_EQ(HumanBitRate(101'128'767'123), "101.1 Gbps");
 }
 
 /* 1538 bytes at 10 Gb/s: 1538 * 8 / 10 = 1230.4 ns, exact in ps; at 3 bps 8e12 / 3 rounds up. */

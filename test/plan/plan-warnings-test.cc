@@ -91,14 +91,14 @@ TEST(PlanWarnings, AreOfWhatIsPlanned)
         // 4064.88 ns or 133 frames, and 16 more wait for an acknowledgement: 149.
         {fast, {}},
         {fast + "transport.window=64",
-         {"transport.window: 64 frames cannot fill a link of 400Gbps over this latency; it takes "
-          "about 149"}},
+         {"transport.window: 64 frames cannot fill a link of 400.0 Gbps over this latency; it "
+          "takes about 149"}},
         {fast + "transport.window=149", {}},
         // Over TCP an acknowledgement takes 1.8 ns, which makes 133 frames, too, and 2 wait for one. A buffer of 100 kB holds
         // 69 segments of 1448 bytes, and a part of one.
         {fast + "transport.name=tcp", {}},
         {fast + "transport.name=tcp transport.send_buffer=100kB",
-         {"transport.send_buffer: 70 frames cannot fill a link of 400Gbps over this latency; it "
+         {"transport.send_buffer: 70 frames cannot fill a link of 400.0 Gbps over this latency; it "
           "takes about 135"}},
         {fast + "transport.name=tcp transport.receive_buffer=100kB",
          {"transport.receive_buffer: 70"}},
@@ -108,7 +108,7 @@ TEST(PlanWarnings, AreOfWhatIsPlanned)
         // A trunk may be the fastest link: 400 Gb/s between racks of 10 Gb/s.
         {tensor + "cluster.topology=rack-pair", {}},
         {tensor + "cluster.topology=rack-pair cluster.trunk_bandwidth=400Gbps transport.window=64",
-         {"cannot fill a link of 400Gbps"}},
+         {"cannot fill a link of 400.0 Gbps"}},
         // At 10 Gb/s 64 KiB take 52.43 us, less than a message costs. Twice 60 us are less than what 256 KiB take, 209.7 us.
         {"training.trace=tensor:1MiB exchange.algorithm=tree host.message_cost=60us",
          {"larger chunks may be faster, such as 256KiB"}},
@@ -121,9 +121,14 @@ TEST(PlanWarnings, AreOfWhatIsPlanned)
         // At 100 Gb/s a packet takes 88.48 ns, and the round trip is 2 * (1000 + 88.48) ns: 24.6 packets. In a
         // tree of two levels it is twice as long: 49.2; 40 packets need no more slots.
         {slots40 + "cluster.bandwidth=100Gbps switch.slots=24",
-         {"switch.slots: 24 slots cannot fill a link of 100Gbps over this latency; it takes about "
-          "25"}},
+         {"switch.slots: 24 slots cannot fill a link of 100.0 Gbps over this latency; it takes "
+          "about 25"}},
         {slots40 + "cluster.bandwidth=100Gbps switch.slots=25", {}},
+        // 12 GB/s between GPUs are 96 Gb/s of payloads, 1460 bytes of a frame's 1538: 101.13 Gb/s. A packet takes 87.5 ns,
+        // and the round trip over two links each way of half the latency 2 * (500 + 87.5) ns: 13.4 packets.
+        {slots40 + "cluster.workers=1 cluster.gpus=4 cluster.gpu_latency=1us switch.slots=13",
+         {"switch.slots: 13 slots cannot fill a link of 101.1 Gbps over this latency; it takes "
+          "about 14"}},
         {tree + "tensor:102400B", {"it takes about 50"}},
         {tree + "tensor:40960B", {"it takes about 40"}},
         // 128 packets of 1106 bytes are 138.2 KiB.

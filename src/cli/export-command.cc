@@ -11,6 +11,7 @@
 #include "cli/standard-streams.h"
 #include "experiment/cycle-search.h"
 #include "export/exported-text.h"
+#include "report/progress.h"
 #include "scenario/scenario-reader.h"
 
 #include <fmt/format.h>
@@ -99,7 +100,10 @@ Export(const ExportOptions& options)
     const auto text = ReadScenarioText(options.scenario);
     const auto loaded = ParseScenario(text, ScenarioName(options.scenario), options.settings);
     Warn(loaded.warnings);
-    const auto plan = MakePlanOfRun(loaded.scenario);
+    Progress progress("export");
+    const auto plan =
+        MakePlanOfRun(loaded.scenario, [&progress](double share) { progress.Update(share); });
+    progress.Done();
     const auto& job = *plan.Job().job;
     RequireExportable(plan.Settings(), job, options.collectives, options.mostBytes);
     ExportedTexts texts{options.mostBytes};

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "experiment/simulation.h"
 #include "job/fusion-cycles.h"
+#include "plan/cost.h"
 #include "plan/plan-maker.h"
 
 #include <algorithm>
@@ -77,10 +78,20 @@ BeginsOfCycles(const Outcome& outcome)
     return begins;
 }
 
+/** @return @p plan, whose cost has what was searched before it @throws InputError if all that is too much */
+Plan
+After(double searchSeconds, Plan plan)
+{
+    plan.cost.searchSeconds = searchSeconds;
+    plan.cost.cpuSeconds += searchSeconds;
+    RequireFeasible(plan);
+    return plan;
+}
+
 } // namespace
 
 Plan
-MakePlanOfRun(Scenario scenario)
+MakePlanOfRun(const Scenario& scenario, const ProgressSink& onProgress)
 {
     auto plan = MakePlan(scenario);
     if (plan.Job().job->cyclePs == 0)
@@ -89,15 +100,28 @@ MakePlanOfRun(Scenario scenario)
     }
     auto first = scenario;
     first.training.iterations = 1;
+    first.cluster.calibrated.reset();
     first.simulation.warmup = 0;
     first.simulation.explains = false;
+    std::vector<std::size_t> known;
+    double searchSeconds = 0;
+    double shown = 0;
     for (std::size_t runs = 0; runs <= plan.Job().job->layers.size(); ++runs)
     {
-        const auto begins = BeginsOfCycles(Simulate(MakePlan(first), [](double) {}));
-        if (std::exchange(first.exchange.cycleBegins, begins) == begins)
+        const auto trial = After(searchSeconds, MakePlan(first, known));
+        const auto ownSeconds = trial.cost.cpuSeconds - searchSeconds;
+        const auto tell = [&](double share) {
+            shown = std::max(shown,
+                             (searchSeconds + share * ownSeconds) /
+                                 (trial.cost.cpuSeconds + plan.cost.cpuSeconds));
+            onProgress(shown);
+        };
+        const auto begins = BeginsOfCycles(Simulate(trial, tell));
+        tell(1);
+        searchSeconds = trial.cost.cpuSeconds;
+        if (std::exchange(known, begins) == begins)
         {
-            scenario.exchange.cycleBegins = begins;
-            return MakePlan(scenario);
+            return After(searchSeconds, MakePlan(scenario, known));
         }
     }
     throw InvariantError("what cycles take does not follow from what those before have taken");

@@ -4,6 +4,7 @@
 #ifndef INCA_EXPERIMENT_CYCLE_SEARCH_H
 #define INCA_EXPERIMENT_CYCLE_SEARCH_H
 
+#include "inca/experiment/simulation.h"
 #include "inca/plan/plan.h"
 #include "inca/scenario/scenario.h"
 
@@ -18,9 +19,12 @@ namespace inca
  * All iterations have the buckets of the first one. That is exact where these take the same times. Where compute
  * times vary, a bucket of another iteration starts in the first cycle by which all workers have all of it.
  *
+ * What the search takes is part of the plan's cost: all together it may take no more than simulation.max_cpu_time.
+ *
+ * @param onProgress told of the search only: it ends where the run begins
  * @throws InputError as MakePlan does, and what Simulate throws
  */
-Plan MakePlanOfRun(Scenario scenario);
+Plan MakePlanOfRun(const Scenario& scenario, const ProgressSink& onProgress);
 
 } // namespace inca
 

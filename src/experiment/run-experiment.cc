@@ -316,11 +316,16 @@ RunExperiment(const Scenario& given,
     const ProgressSink onProgress = progress ? progress : [](double) {};
     try
     {
-        const auto plan = MakePlanOfRun(given);
+        const auto plan = MakePlanOfRun(given, onProgress);
+        const auto& cost = plan.cost;
+        const auto searched = cost.searchSeconds > 0 ? cost.searchSeconds / cost.cpuSeconds : 0;
+        const ProgressSink onRuns = [&](double share) {
+            onProgress(searched + (1 - searched) * share);
+        };
         const auto runs = static_cast<double>(1 + plan.explained.size());
         const auto outcome = Simulate(
-            plan, [&](double share) { onProgress(share / runs); }, timeline);
-        return RecordOf(given, outcome, onProgress);
+            plan, [&](double share) { onRuns(share / runs); }, timeline);
+        return RecordOf(given, outcome, onRuns);
     }
     catch (const InvariantError& error)
     {

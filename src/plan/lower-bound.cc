@@ -381,7 +381,8 @@ class Bound
           m_trace(*planned.resolved->trace),
           m_job(*planned.job),
           m_isKnown(!planned.resolved->training->isExtension &&
-                    !planned.resolved->transport->isExtension),
+                    !planned.resolved->transport->isExtension &&
+                    (m_job.cyclePs == 0 || !planned.resolved->cycleBegins.empty())),
           m_inOrder(m_job.chunks.size() == 1 || (m_job.concurrent == 1 && !m_job.priority)),
           m_scale(planned.resolved->fastestScale),
           m_cost(planned)
@@ -407,8 +408,7 @@ class Bound
      */
     bool IsProven() const
     {
-        return m_isKnown && !HasJitter(m_scenario) && !IsOverTcp(m_scenario) &&
-               (m_job.cyclePs == 0 || !m_scenario.exchange.cycleBegins.empty());
+        return m_isKnown && !HasJitter(m_scenario) && !IsOverTcp(m_scenario);
     }
 
     /** Sums of doubles are off by less than one in 10^13; whole picoseconds stay whole. */
@@ -671,7 +671,8 @@ class Bound
     const Scenario& m_scenario;
     const GradientTrace& m_trace;
     const TrainingJob& m_job;
-    bool m_isKnown; ///< its program and its transport are INCA's own
+    bool
+        m_isKnown; ///< its program and its transport are INCA's own, and buckets of cycles are found
     bool m_inOrder; ///< exchanges follow each other, as chunks do
     double m_scale; ///< of the fastest worker, whose times these are
     ExchangeCost m_cost;

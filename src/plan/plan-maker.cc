@@ -99,11 +99,11 @@ Planned(PreparedJob prepared, bool isAlone)
 
 /** A plan without its bound and warnings. */
 Plan
-DraftOf(const Scenario& scenario)
+DraftOf(const Scenario& scenario, const std::vector<std::size_t>& cycleBegins)
 {
     CheckAttributes(scenario);
     Plan plan;
-    plan.jobs.push_back(Planned(PrepareJob(Resolve(scenario)), true));
+    plan.jobs.push_back(Planned(PrepareJob(Resolve(scenario, {}, cycleBegins)), true));
     return WithCost(std::move(plan));
 }
 
@@ -168,13 +168,13 @@ WithoutFold(Plan plan, std::string why)
 Cost
 CostOf(const Scenario& scenario)
 {
-    return DraftOf(scenario).cost;
+    return DraftOf(scenario, {}).cost;
 }
 
 Plan
-MakePlan(const Scenario& scenario)
+MakePlan(const Scenario& scenario, const std::vector<std::size_t>& cycleBegins)
 {
-    auto plan = DraftOf(scenario);
+    auto plan = DraftOf(scenario, cycleBegins);
     auto& job = plan.jobs.front();
     job.alone = ComputeLowerBound(job);
     RequireCountable(job.alone, job.job->iterations);
@@ -186,7 +186,7 @@ MakePlan(const Scenario& scenario)
         {
             auto explained = Explained(scenario, explanation);
             explained.simulation.explains = false; // only its time is asked for
-            plan.explained.push_back(MakePlan(explained));
+            plan.explained.push_back(MakePlan(explained, cycleBegins));
         }
     }
     return plan;

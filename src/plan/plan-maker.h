@@ -16,12 +16,13 @@ namespace inca
 
 /**
  * Resolves a scenario, reads its trace and plans the run. Buckets that start in cycles are cut as by their bytes alone,
- * unless the scenario says what cycles take (ExchangeSettings::cycleBegins).
+ * unless somebody knows what cycles take.
+ * @param cycleBegins layers that cycles take first, as experiment/cycle-search.h finds them; empty: not known
  * @throws InputError if attributes contradict keys, the trace cannot be read or cannot answer what the
  *         scenario needs, the topology cannot be built, or the run takes more than it may
  *         (RequireFeasible), or is too long to be counted
  */
-Plan MakePlan(const Scenario& scenario);
+Plan MakePlan(const Scenario& scenario, const std::vector<std::size_t>& cycleBegins = {});
 
 /** A job of a network that others share. */
 struct PlacedScenario

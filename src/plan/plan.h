@@ -25,6 +25,7 @@ struct Cost
     double frames{0};       ///< of data, that are simulated
     double valueSeconds{0}; ///< of the CPU time: values are moved, added, coded and compared
     double cpuSeconds{0};
+    double searchSeconds{0}; ///< of the CPU time: its buckets are looked for (exchange.cycle_time)
     double memoryBytes{0};
 };
 

@@ -57,7 +57,7 @@ AddTraces(const Scenario& scenario, Resolved& made)
 void
 AddExchange(const Scenario& scenario, Resolved& made)
 {
-    made.buckets = BucketsOf(scenario, *made.trace);
+    made.buckets = BucketsOf(scenario, *made.trace, made.cycleBegins);
     made.training = &TrainingCatalog().Find(scenario.training.program);
     made.concurrent = made.buckets.chunks.size() == 1 ? 1 : scenario.exchange.concurrent;
     made.exchange = &ExchangeCatalog().Find(scenario.exchange.algorithm);
@@ -138,10 +138,13 @@ AddAttributes(const Scenario& scenario, Resolved& made)
 } // namespace
 
 std::shared_ptr<const Resolved>
-Resolve(const Scenario& scenario, const std::optional<HostPlacement>& placement)
+Resolve(const Scenario& scenario,
+        const std::optional<HostPlacement>& placement,
+        const std::vector<std::size_t>& cycleBegins)
 {
     const auto made = std::make_shared<Resolved>();
     made->scenario = scenario;
+    made->cycleBegins = cycleBegins;
     made->simulation = scenario.simulation;
     made->picksBySize = PicksBySize(scenario);
     made->fastestScale = FastestScale(scenario);
@@ -153,7 +156,9 @@ Resolve(const Scenario& scenario, const std::optional<HostPlacement>& placement)
 }
 
 BucketPlan
-BucketsOf(const Scenario& scenario, const GradientTrace& trace)
+BucketsOf(const Scenario& scenario,
+          const GradientTrace& trace,
+          const std::vector<std::size_t>& cycleBegins)
 {
     LayerTensors tensors;
     for (const auto& layer : trace.layers)
@@ -168,7 +173,7 @@ BucketsOf(const Scenario& scenario, const GradientTrace& trace)
                         scenario.exchange.firstBucketBytes,
                         scenario.exchange.bucketBytes,
                         scenario.exchange.chunkBytes,
-                        scenario.exchange.cycleBegins});
+                        cycleBegins});
 }
 
 std::vector<std::uint64_t>

@@ -16,6 +16,7 @@
 #include "inca/topology/topology-plan.h"
 #include "inca/trace/gradient-trace.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -54,6 +55,7 @@ struct Resolved
     std::shared_ptr<const GradientTrace>
         workerTrace; ///< the gradients of a worker, all its GPUs added up
     std::shared_ptr<const GradientTrace> trace; ///< the same as they are encoded: sparsified
+    std::vector<std::size_t> cycleBegins;       ///< layers that cycles take first; empty: not known
     BucketPlan buckets;
     const TrainingEntry* training{nullptr}; ///< what makes the workers' programs
     double fastestScale{1};      ///< of the trace's compute times: the least of all workers'
@@ -116,14 +118,18 @@ struct Resolved
 
 /**
  * @param placement in a network that others share; empty: rank i is alone on host i of a network of as many hosts
+ * @param cycleBegins layers that cycles take first; empty: buckets are cut as by their bytes alone
  * @throws InputError if the trace cannot be read, or cannot answer what the scenario needs; or if there are not as many
  *         hosts as ranks
  */
 std::shared_ptr<const Resolved> Resolve(const Scenario& scenario,
-                                        const std::optional<HostPlacement>& placement = {});
+                                        const std::optional<HostPlacement>& placement = {},
+                                        const std::vector<std::size_t>& cycleBegins = {});
 
-/** How the tensors of @p trace become buckets, and these chunks. */
-BucketPlan BucketsOf(const Scenario& scenario, const GradientTrace& trace);
+/** How the tensors of @p trace become buckets, and these chunks. @param cycleBegins as of Resolve */
+BucketPlan BucketsOf(const Scenario& scenario,
+                     const GradientTrace& trace,
+                     const std::vector<std::size_t>& cycleBegins = {});
 
 /** @return where each bucket of @p buckets begins in the model, as backward finishes them (elements) */
 std::vector<std::uint64_t> BeginsOf(const BucketPlan& buckets);

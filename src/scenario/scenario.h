@@ -198,8 +198,6 @@ struct ExchangeSettings
     std::uint64_t firstBucketBytes{1U << 20U}; ///< so large, the first bucket ends (PyTorch's DDP)
     std::uint64_t bucketBytes{25U << 20U};     ///< so large, any other ends; fused: the most of one
     std::int64_t cyclePs{0};                   ///< fused buckets start in cycles of this; 0 = none
-    /** Not a key: layers that cycles take first, as experiment/cycle-search.h finds them. */
-    std::vector<std::size_t> cycleBegins{};
     std::uint64_t chunkBytes{0}; ///< a bucket is exchanged in chunks of this; 0 = whole
     std::optional<std::uint64_t>
         partBytes;               ///< of a message between nodes; 0 = one part; empty = by its costs

@@ -6,7 +6,9 @@
 #include "experiment/scenario-fixture.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -32,14 +34,19 @@ class CycleSearch : public ScenarioFixture
         return With(Bare(trace), "training.send=fused exchange.cycle_time=5us " + settings);
     }
 
+    static Plan PlanOf(const Scenario& scenario)
+    {
+        return MakePlanOfRun(scenario, [](double) {});
+    }
+
     static Outcome RunInCycles(const Scenario& scenario)
     {
-        return Simulate(MakePlanOfRun(scenario), [](double) {});
+        return Simulate(PlanOf(scenario), [](double) {});
     }
 
     static std::vector<std::size_t> Begins(const Scenario& scenario)
     {
-        return MakePlanOfRun(scenario).Settings().scenario.exchange.cycleBegins;
+        return PlanOf(scenario).Settings().cycleBegins;
     }
 
     /** resnet-50 on 4 workers that copy and add at no cost, at 25 Gb/s with frames of 9038 bytes. */
@@ -145,7 +152,7 @@ TEST_F(CycleSearch, WithoutCyclesBucketsAreBytes)
 {
     const auto scenario = FourLayers("exchange.cycle_time=0");
     EXPECT_EQ(Begins(scenario), std::vector<std::size_t>{});
-    EXPECT_EQ(MakePlanOfRun(scenario).Job().job->buckets.size(), 1U);
+    EXPECT_EQ(PlanOf(scenario).Job().job->buckets.size(), 1U);
 }
 
 /* Buckets are searched by the first iteration, whatever is measured, and the bound is one then. */
@@ -153,9 +160,30 @@ TEST_F(CycleSearch, TheBoundHoldsOnceBucketsAreFound)
 {
     const auto scenario = FourLayers("training.iterations=3 simulation.warmup=1");
     EXPECT_FALSE(MakePlan(scenario).Job().alone.isProven);
-    const auto plan = MakePlanOfRun(scenario);
+    const auto plan = PlanOf(scenario);
     EXPECT_TRUE(plan.Job().alone.isProven);
     EXPECT_LE(plan.Job().alone.iterationPs, RunExperiment(scenario, {}).results.iterationTimePs);
+}
+
+/* A search of two runs at least, and the run, each of which may take half as much again as it does, may not take as much
+ * together: all are one run. Shares only grow. */
+TEST_F(CycleSearch, TakesNoMoreThanOneRunMayTake)
+{
+    constexpr double psPerSecond = 1e12;
+    auto scenario = FourLayers();
+    const auto alone = MakePlan(scenario).cost;
+    std::vector<double> shares{0};
+    const auto cost =
+        MakePlanOfRun(scenario, [&shares](double share) { shares.push_back(share); }).cost;
+    EXPECT_GE(cost.searchSeconds, 2 * alone.cpuSeconds * 0.9);
+    EXPECT_GT(cost.cpuSeconds, cost.searchSeconds);
+    EXPECT_GT(shares.size(), 1U);
+    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+    EXPECT_LT(shares.back(), 1);
+    scenario.simulation.maxCpuPs =
+        static_cast<std::uint64_t>(std::llround(1.5 * alone.cpuSeconds * psPerSecond));
+    EXPECT_EQ(MakePlan(scenario).cost.cpuSeconds, alone.cpuSeconds);
+    EXPECT_THROW(PlanOf(scenario), InputError);
 }
 
 /* The path to the end has 5 - 1 us of waiting for the first cycle, from when layer c is ready at 8 us to 9 us, and two rounds. */

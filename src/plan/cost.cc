@@ -324,7 +324,9 @@ RequireFeasible(const Plan& plan)
     if (cost.cpuSeconds > mostSeconds)
     {
         refuse("simulation.max_cpu_time",
-               fmt::format("{:.1f} s", cost.cpuSeconds),
+               fmt::format("{:.1f} s{}",
+                           cost.cpuSeconds,
+                           cost.searchSeconds > 0 ? " with the search for its buckets" : ""),
                fmt::format("{:.1f} s", mostSeconds));
     }
     if (cost.memoryBytes > static_cast<double>(simulation.maxMemoryBytes))

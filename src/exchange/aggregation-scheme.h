@@ -24,6 +24,7 @@ enum class SumScope : std::uint8_t
 {
     NONE,    ///< No switch adds.
     WORKERS, ///< those of all workers, who exchange in no other way
+    HALF,    ///< the same, but they gather weights, or sum gradients, by messages
     NODES,   ///< those of the GPUs of each worker, by the switch inside it
     RAILS,   ///< those of the GPUs at one place in each worker, by the switches between workers
 };

@@ -24,6 +24,7 @@ struct ExchangeSpec
     std::optional<Rank> servers{};     ///< of sharded-parameter-server; empty: as many as workers
     bool sharded{false}; ///< each worker updates the block that it sums, and sends weights on
     SumPhase phase{SumPhase::ALL_REDUCE}; ///< another one only if sharded
+    bool ownBlocks{false}; ///< rings: worker w sums block w, as other exchanges have it; else w + 1
     Meaning collective{
         Meaning::
             SUM}; ///< or TRANSPOSE, BROADCAST, SEND, which the algorithm does not do (collectives.h)

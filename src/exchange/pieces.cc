@@ -110,10 +110,15 @@ CeilLog2(Rank members)
 }
 
 Step
-RingReduceScatterStep(
-    Rank members, ElementRange range, RingSums sums, Rank position, std::uint32_t step)
+RingReduceScatterStep(Rank members,
+                      ElementRange range,
+                      RingSums sums,
+                      Rank lastBlock,
+                      Rank position,
+                      std::uint32_t step)
 {
-    auto one = PassOn(members, range, position, position + members - step, PayloadKind::GRADIENT);
+    auto one = PassOn(
+        members, range, position, position + lastBlock + members - 1 - step, PayloadKind::GRADIENT);
     const bool isLast = step + 1 == members - 1;
     one.receives.front().combine = Combine::ADD;
     one.ownsResult = isLast && sums == RingSums::FINAL;
@@ -137,7 +142,7 @@ RingReduceScatter(Rank members, std::uint64_t elements, RingSums sums)
 {
     return {[=](Rank /*position*/) { return members - 1; },
             [=](Rank position, std::uint32_t step) {
-                return RingReduceScatterStep(members, {0, elements}, sums, position, step);
+                return RingReduceScatterStep(members, {0, elements}, sums, 1, position, step);
             }};
 }
 

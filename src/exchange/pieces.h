@@ -41,18 +41,22 @@ enum class RingSums
 };
 
 /**
- * In step s = 1 .. N-1 member i sends block (i - s + 1) mod N and adds block (i - s) mod N to its
- * own. Afterwards member i owns block (i + 1) mod N, added round the ring from member i + 1, the
+ * In step s = 1 .. N-1 member i sends block (i + lastBlock - s) mod N and adds block (i + lastBlock - s - 1) mod N to its
+ * own. Afterwards member i owns block (i + lastBlock) mod N, added round the ring from member i + 1, the
  * block's first sender: ((g[i+1] + g[i+2]) + ...) + g[i].
- * @param range is cut into blocks @param step from 0
+ * @param range is cut into blocks @param lastBlock usually 1 @param step from 0
  */
-Step RingReduceScatterStep(
-    Rank members, ElementRange range, RingSums sums, Rank position, std::uint32_t step);
+Step RingReduceScatterStep(Rank members,
+                           ElementRange range,
+                           RingSums sums,
+                           Rank lastBlock,
+                           Rank position,
+                           std::uint32_t step);
 
 /**
  * In step s = 1 .. N-1 member i sends block (i + firstBlock - s + 1) mod N and stores block
- * (i + firstBlock - s) mod N. Member i must hold block (i + firstBlock) mod N before: 1 after a
- * reduce-scatter.
+ * (i + firstBlock - s) mod N. Member i must hold block (i + firstBlock) mod N before:
+ * the last one of a reduce-scatter.
  */
 Step RingAllGatherStep(Rank members,
                        ElementRange range,

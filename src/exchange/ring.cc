@@ -35,6 +35,7 @@ class Ring : public StepPlan
         : StepPlan(spec.workers, 0, elements, MeaningOf(spec.phase)),
           m_part(part),
           m_sharded(spec.sharded),
+          m_ownBlock(spec.ownBlocks ? 0 : 1),
           m_stepsPerTurn((spec.phase == SumPhase::ALL_REDUCE ? 2 : 1) * (spec.workers - 1))
     {
         if (spec.ringChunkElements > 0 && part.count > 0)
@@ -78,15 +79,16 @@ class Ring : public StepPlan
         if (Means() == Meaning::ALL_GATHER || isSummed)
         {
             const auto kind = m_sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT;
-            return RingAllGatherStep(workers, range, 1, kind, rank, ofPhase);
+            return RingAllGatherStep(workers, range, m_ownBlock, kind, rank, ofPhase);
         }
         const auto sums = m_sharded ? RingSums::UPDATED : RingSums::FINAL;
-        return RingReduceScatterStep(workers, range, sums, rank, ofPhase);
+        return RingReduceScatterStep(workers, range, sums, m_ownBlock, rank, ofPhase);
     }
 
   private:
     ElementRange m_part;
     bool m_sharded;
+    Rank m_ownBlock; ///< which block a worker sums, from its own on
     std::uint32_t m_stepsPerTurn;
     std::uint64_t m_turnElements{0};
     std::uint64_t m_turns{1};

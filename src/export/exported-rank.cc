@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -75,11 +76,12 @@ class ExchangeOperations
     Indices AddExchange(std::uint32_t chunk, Indices ready, bool updates)
     {
         m_updates = updates;
-        auto before = StartOf(std::move(ready));
         const auto& exchanged = m_job.chunks[chunk];
+        auto& ended = EndedBefore(exchanged);
+        auto before = StartOf(std::move(ready), ended);
         auto end = m_collectives ? AddCollectives(exchanged, std::move(before))
                                  : AddRounds(exchanged, std::move(before));
-        m_ended.push_back(end);
+        ended.push_back(end);
         return end;
     }
 
@@ -102,7 +104,8 @@ class ExchangeOperations
         for (auto rest = rests.begin(); rest != rests.end();)
         {
             const auto* const chunk = rest->chunk;
-            const auto before = StartOf(updated);
+            auto& ended = EndedBefore(*chunk);
+            const auto before = StartOf(updated, ended);
             Indices ends;
             for (; rest != rests.end() && rest->chunk == chunk; ++rest)
             {
@@ -110,7 +113,7 @@ class ExchangeOperations
                        m_collectives ? AddGather(*chunk, before)
                                      : AddSteps(*chunk, *rest->channel, rest->step, before));
             }
-            m_ended.push_back(ends);
+            ended.push_back(ends);
         }
     }
 
@@ -134,11 +137,17 @@ class ExchangeOperations
         return m_operations.size() - 1;
     }
 
-    Indices StartOf(Indices ready) const
+    /** The ends of exchanges that follow each other with that of @p chunk, in their order. */
+    std::vector<Indices>& EndedBefore(const JobChunk& chunk)
     {
-        if (m_ended.size() >= m_job.concurrent)
+        return m_ended[m_job.gathersApart && chunk.purpose != ExchangePurpose::GRADIENTS];
+    }
+
+    Indices StartOf(Indices ready, const std::vector<Indices>& ended) const
+    {
+        if (ended.size() >= m_job.concurrent)
         {
-            Append(ready, m_ended[m_ended.size() - m_job.concurrent]);
+            Append(ready, ended[ended.size() - m_job.concurrent]);
         }
         std::sort(ready.begin(), ready.end());
         ready.erase(std::unique(ready.begin(), ready.end()), ready.end());
@@ -398,7 +407,8 @@ class ExchangeOperations
     {
         ExportedOperation operation;
         operation.kind = kind;
-        operation.name = fmt::format("{} {}", KindName(kind), m_ended.size() + 1);
+        operation.name =
+            fmt::format("{} {}", KindName(kind), m_ended[0].size() + m_ended[1].size() + 1);
         operation.bytes = bytes;
         operation.plainBytes = plainBytes;
         operation.needs = std::move(before);
@@ -426,7 +436,8 @@ class ExchangeOperations
     std::vector<Rest> m_rests;  ///< what they do afterwards, in their order
     std::int64_t m_updatePs{0}; ///< of their shards
     std::vector<ExportedOperation> m_operations;
-    std::vector<Indices> m_ended; ///< the ends of exchanges, in their order
+    std::array<std::vector<Indices>, 2>
+        m_ended;    ///< the second: of gathers that go on beside others
     Indices m_kept; ///< after them, what the step under way sends to its own rank is there
     std::map<Rank, std::uint32_t> m_sent;
     std::map<Rank, std::uint32_t> m_received;

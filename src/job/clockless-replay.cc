@@ -169,7 +169,7 @@ ClocklessReplay::Begin(Rank rank, RankState& state)
     if (++m_summing[state.step.among] == members)
     {
         m_summing.erase(state.step.among);
-        MakeSum(Step(state.step));
+        MakeSum(SummedBy(state.step));
     }
 }
 
@@ -209,14 +209,14 @@ ClocklessReplay::SummedBy(const Step& step) const
 
 /** All whose values are added are at it. */
 void
-ClocklessReplay::MakeSum(const Step& step)
+ClocklessReplay::MakeSum(const std::vector<Rank>& members)
 {
-    const auto members = SummedBy(step);
-    const auto range = *step.reduction;
+    const Step step = m_ranks[members.front()].step;
     for (const auto worker : members)
     {
-        RequireSameSum(worker, members.front(), step);
+        RequireSameSum(worker, members.front());
     }
+    const auto range = *step.reduction;
     const bool isForAll = step.phase == SumPhase::ALL_REDUCE;
     const auto sum = isForAll ? Added(range, members) : std::vector<Word>();
     for (std::size_t i = 0; i < members.size(); ++i)
@@ -302,10 +302,11 @@ ClocklessReplay::RequireWholeBlocks(ElementRange range) const
 }
 
 void
-ClocklessReplay::RequireSameSum(Rank worker, Rank first, const Step& step) const
+ClocklessReplay::RequireSameSum(Rank worker, Rank first) const
 {
     const auto& state = m_ranks[worker];
-    if (!state.begun || !state.step.reduction || !(*state.step.reduction == *step.reduction) ||
+    const auto& step = m_ranks[first].step;
+    if (!state.begun || !state.step.reduction || !(state.step.reduction == step.reduction) ||
         state.step.phase != step.phase)
     {
         throw InvariantError("worker " + std::to_string(worker) +

@@ -118,11 +118,11 @@ class ClocklessReplay
     static void Touch(RankState& state);
     bool LacksSum(const RankState& state) const;
     std::vector<Rank> SummedBy(const Step& step) const;
-    void MakeSum(const Step& step);
+    void MakeSum(const std::vector<Rank>& members);
     void ShareOut(std::size_t owner, const std::vector<Rank>& members, const Step& step);
     std::vector<Word> Added(ElementRange range, const std::vector<Rank>& members);
     void RequireWholeBlocks(ElementRange range) const;
-    void RequireSameSum(Rank worker, Rank first, const Step& step) const;
+    void RequireSameSum(Rank worker, Rank first) const;
     std::vector<Word> Sent(const PlannedSend& place, const RankState& state, ElementRange range);
     void Deliver(Rank from, const Transfer& send, std::vector<Word> words);
     const Transfer* FirstMissing(const RankState& state) const;

@@ -183,7 +183,9 @@ struct TrainingJob
     /** What micro-batches before the last one exchange in their place, where that differs; else none. */
     std::vector<JobChunk> earlyChunks;
     std::uint32_t concurrent{1}; ///< exchanges in flight per rank
-    bool priority{false};        ///< of those ready, the lowest layer goes first
+    bool gathersApart{
+        false};           ///< gathers of weights follow each other beside all others, which do, too
+    bool priority{false}; ///< of those ready, the lowest layer goes first
     /** Buckets start in cycles of that, each with a round of a coordinator (FusionCycles); 0: as they are ready. @{ */
     std::int64_t cyclePs{0};
     std::int64_t cycleRoundPs{0};

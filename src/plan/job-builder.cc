@@ -45,7 +45,8 @@ AddSettings(const Resolved& resolved, TrainingJob& job)
     job.addingGpus = CopyBytesPerSecond(scenario) == 0 ? AddedGpus(scenario) : 1;
     job.sumSharers = CopyBytesPerSecond(scenario) == 0 ? 1 : job.nodeSize;
     job.codecSharers = Placement(scenario) == CodecPlacement::GPU ? 1 : job.nodeSize;
-    job.concurrent = resolved.concurrent;
+    job.gathersApart = GathersApart(scenario);
+    job.concurrent = job.gathersApart ? 1 : resolved.concurrent;
     job.priority = scenario.exchange.priority && matters("exchange.order");
     job.sumOnArrival = scenario.exchange.sumOnArrival;
     job.startTogether = scenario.exchange.startTogether;

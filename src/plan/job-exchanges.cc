@@ -103,6 +103,7 @@ ExchangeSpec
 GatherSpec(const Scenario& scenario, const TrainingJob& job)
 {
     auto spec = SpecOf(scenario, job.weightType.bytes, SumPhase::ALL_GATHER);
+    spec.algorithm = ShardGroup(scenario) > 0 ? spec.algorithm : GatherAlgorithm(scenario);
     spec.ringChunkElements = scenario.ring.chunkBytes / job.gradientType.bytes;
     return spec;
 }
@@ -353,10 +354,40 @@ class ExchangeListBuilder
         {
             AddEarly();
         }
+        RequireSameShards();
         return std::move(m_sketches);
     }
 
   private:
+    /** @throws InputError if workers gather other parts of the weights than they sum gradients for */
+    void RequireSameShards() const
+    {
+        const auto& first = m_job.chunks.front();
+        if (first.purpose == ExchangePurpose::GRADIENTS ||
+            GatherAlgorithm(m_scenario) == m_scenario.exchange.algorithm)
+        {
+            return;
+        }
+        const auto sums =
+            std::find_if(m_job.chunks.begin(), m_job.chunks.end(), [&first](const auto& chunk) {
+                return chunk.purpose == ExchangePurpose::GRADIENTS && chunk.range == first.range;
+            });
+        const auto& plan = *sums->rounds.front().plan;
+        auto spec = GatherSpec(m_scenario, m_job);
+        spec.phase = SumPhase::REDUCE_SCATTER;
+        const auto elements = first.rounds.front().plan->Elements();
+        if (elements != plan.Elements() ||
+            ShardsOf(*MakeStepPlan(spec, elements)) != ShardsOf(plan))
+        {
+            throw InputError("exchange.gather_algorithm: '" + GatherAlgorithm(m_scenario) +
+                             "' hands on other parts of a bucket than those of which workers get "
+                             "the sums by '" +
+                             m_scenario.exchange.algorithm +
+                             "'; the same for both helps, as may ring.channels = 1 and "
+                             "ring.chunk_bytes = 0");
+        }
+    }
+
     /** Gradients of micro-batches before the last one, whose sums replicas do not add. */
     void AddEarly()
     {

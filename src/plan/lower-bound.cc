@@ -383,7 +383,8 @@ class Bound
           m_isKnown(!planned.resolved->training->isExtension &&
                     !planned.resolved->transport->isExtension &&
                     (m_job.cyclePs == 0 || !planned.resolved->cycleBegins.empty())),
-          m_inOrder(m_job.chunks.size() == 1 || (m_job.concurrent == 1 && !m_job.priority)),
+          m_inOrder(m_job.chunks.size() == 1 ||
+                    (m_job.concurrent == 1 && !m_job.gathersApart && !m_job.priority)),
           m_scale(planned.resolved->fastestScale),
           m_cost(planned)
     {

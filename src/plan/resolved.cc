@@ -59,7 +59,7 @@ AddExchange(const Scenario& scenario, Resolved& made)
 {
     made.buckets = BucketsOf(scenario, *made.trace, made.cycleBegins);
     made.training = &TrainingCatalog().Find(scenario.training.program);
-    made.concurrent = made.buckets.chunks.size() == 1 ? 1 : scenario.exchange.concurrent;
+    made.concurrent = made.buckets.chunks.size() == 1 ? 1 : AtOnce(scenario);
     made.exchange = &ExchangeCatalog().Find(scenario.exchange.algorithm);
     made.otherRanks = made.exchange->otherRanks(MakeExchangeSpec(scenario));
     made.sumScope = SumScopeOf(scenario);

@@ -149,6 +149,7 @@ ChannelRunner::TellOfSum() const
 {
     const auto range = *m_step.reduction;
     const auto own = OwnPart();
+    const auto valueBytes = m_host.aggregation->ValueBytes();
     const ElementRange before{range.begin, own.begin - range.begin};
     const ElementRange after{own.End(), range.End() - own.End()};
     StepMessage message;
@@ -159,12 +160,12 @@ ChannelRunner::TellOfSum() const
     {
     case SumPhase::ALL_REDUCE:
         message.plainBytes = m_content.OwnBytes(range, message.kind);
-        message.wireBytes = m_content.WordBytes(range);
+        message.wireBytes = range.count * valueBytes;
         break;
     case SumPhase::REDUCE_SCATTER:
         message.words = own.count;
         message.plainBytes = m_content.OwnBytes(own, message.kind);
-        message.wireBytes = m_content.WordBytes(own);
+        message.wireBytes = own.count * valueBytes;
         break;
     case SumPhase::ALL_GATHER:
         message.kind = m_step.gathered;

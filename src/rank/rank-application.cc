@@ -233,60 +233,86 @@ void
 RankApplication::StartExchanges()
 {
     NS_LOG_FUNCTION(this);
-    while (!m_isStopped && m_running < GetJob().concurrent)
+    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane)
     {
-        if (!m_updated.empty())
+        while (!m_isStopped && m_lanes[lane].running < GetJob().concurrent)
         {
-            GoOnWithUpdated();
-            continue;
+            if (lane == 0 && !m_updated.empty())
+            {
+                GoOnWithUpdated();
+                continue;
+            }
+            const auto exchange = NextExchange(lane);
+            if (!exchange)
+            {
+                break;
+            }
+            ++m_lanes[lane].position;
+            Start(*exchange);
         }
-        const auto exchange = NextExchange();
-        if (!exchange)
-        {
-            break;
-        }
-        ++m_position;
-        Start(*exchange);
     }
     LeaveIfFinished();
 }
 
+std::size_t
+RankApplication::LaneOf(std::uint32_t exchange) const
+{
+    const bool gathers = GetJob().ChunkOf(exchange).purpose != ExchangePurpose::GRADIENTS;
+    return GetJob().gathersApart && gathers ? 1 : 0;
+}
+
+/** Whether it gathers weights, of which some are to be made of sums that are still under way beside it. */
+bool
+RankApplication::AwaitsSums(std::uint32_t exchange) const
+{
+    const auto& job = GetJob();
+    const auto iteration = job.BatchOf(exchange) / job.exchangedBatches;
+    return LaneOf(exchange) == 1 &&
+           m_endedSums < iteration * job.exchangedBatches * job.GradientChunkCount();
+}
+
 /** @return the next one in the order, if this rank may start it; which one it is, workers choose if it is open */
 std::optional<std::uint32_t>
-RankApplication::NextExchange()
+RankApplication::NextExchange(std::size_t lane)
 {
-    PassOverOthers();
-    if (m_position == GetJob().BatchCount() * ChunkCount())
+    PassOverOthers(lane);
+    const auto position = m_lanes[lane].position;
+    if (position == GetJob().BatchCount() * ChunkCount())
     {
         return std::nullopt;
     }
     if (!GetJob().IsWorker(m_host.rank))
     {
-        return m_order->At(m_position);
+        return m_order->At(position);
     }
-    const auto exchange = m_order->Choose(m_position, m_host.rank);
+    const auto exchange = m_order->Choose(position, m_host.rank);
     const bool awaitsUpdate =
         exchange && !m_summed.empty() &&
         GetJob().BatchOf(*exchange) != GetJob().BatchOf(m_summed.front().exchange);
-    const bool isReady = exchange && !awaitsUpdate &&
+    const bool isReady = exchange && !awaitsUpdate && !AwaitsSums(*exchange) &&
                          m_ready[*exchange % ChunkCount()] > *exchange / ChunkCount() &&
                          m_order->MayStart(*exchange);
     return isReady ? exchange : std::nullopt;
 }
 
-/** Exchanges whose turn it is, of communicators of which this rank is none. */
+/** Exchanges whose turn it is, of another lane, or of communicators of which this rank is none. */
 void
-RankApplication::PassOverOthers()
+RankApplication::PassOverOthers(std::size_t lane)
 {
-    NS_LOG_FUNCTION(this);
-    for (; m_position < GetJob().BatchCount() * ChunkCount(); ++m_position)
+    NS_LOG_FUNCTION(this << lane);
+    for (auto& position = m_lanes[lane].position; position < GetJob().BatchCount() * ChunkCount();
+         ++position)
     {
-        const auto exchange = m_order->At(m_position);
-        if (!exchange || GetJob().ChunkOf(*exchange).Involves(m_host.rank))
+        const auto exchange = m_order->At(position);
+        const bool isOfLane = exchange && LaneOf(*exchange) == lane;
+        if (!exchange || (isOfLane && GetJob().ChunkOf(*exchange).Involves(m_host.rank)))
         {
             return;
         }
-        CountEnded(*exchange);
+        if (isOfLane)
+        {
+            CountEnded(*exchange);
+        }
     }
 }
 
@@ -295,6 +321,7 @@ RankApplication::CountEnded(std::uint32_t exchange)
 {
     NS_LOG_FUNCTION(this << exchange);
     m_ended.insert(exchange);
+    m_endedSums += GetJob().ChunkOf(exchange).purpose == ExchangePurpose::GRADIENTS ? 1 : 0;
     while (m_ended.erase(m_firstOpen) > 0)
     {
         ++m_firstOpen;
@@ -315,7 +342,7 @@ void
 RankApplication::Start(std::uint32_t exchange)
 {
     NS_LOG_FUNCTION(this << exchange);
-    ++m_running;
+    ++m_lanes[LaneOf(exchange)].running;
     NS_LOG_INFO(GetJob().NameOf(m_host.rank) << " starts exchange " << exchange);
     m_exchangeStartTrace(m_host.rank, exchange);
     const bool isOfGradients = GetJob().ChunkOf(exchange).purpose == ExchangePurpose::GRADIENTS;
@@ -364,7 +391,7 @@ RankApplication::UpdateShard(const ShardUpdate& update)
     {
         return;
     }
-    --m_running;
+    --m_lanes[LaneOf(update.exchange)].running;
     DoShardSummed(update.exchange / ChunkCount(), update.exchange % ChunkCount());
     if (++m_waiting == GetJob().GradientChunkCount())
     {
@@ -396,9 +423,9 @@ void
 RankApplication::GoOnWithUpdated()
 {
     NS_LOG_FUNCTION(this);
-    ++m_running;
     const auto updated = std::move(m_updated.front());
     m_updated.pop_front();
+    ++m_lanes[LaneOf(updated.exchange)].running;
     for (const auto& goOn : updated.goOn)
     {
         goOn();
@@ -411,7 +438,7 @@ RankApplication::End(std::uint32_t exchange)
     NS_LOG_FUNCTION(this << exchange);
     const auto runner = std::move(m_runners.at(exchange));
     m_runners.erase(exchange);
-    --m_running;
+    --m_lanes[LaneOf(exchange)].running;
     CountEnded(exchange);
     NS_LOG_INFO(GetJob().NameOf(m_host.rank) << " has ended exchange " << exchange);
     m_exchangeEndTrace(m_host.rank, exchange);

@@ -12,6 +12,8 @@
 #include "ns3/data-rate.h"
 #include "ns3/traced-callback.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -169,12 +171,21 @@ class RankApplication : public ns3::Application
         std::vector<std::function<void()>> goOn; ///< of all its parts, once all have their sums
     };
 
+    /** Exchanges that follow each other in the order: all of them, or those of one communicator. */
+    struct Lane
+    {
+        std::uint32_t running{0};  ///< exchanges that do not wait for an update
+        std::uint32_t position{0}; ///< in the order: the next one to start
+    };
+
     void SetIsUser(bool isUser); ///< of transport and aggregation client
     void StartExchanges();
     void Receive(ReceivedMessage message);          ///< gives a message to its exchange
     ExchangeRunner& Runner(std::uint32_t exchange); ///< of an exchange, made if it has none
-    std::optional<std::uint32_t> NextExchange();
-    void PassOverOthers();
+    std::optional<std::uint32_t> NextExchange(std::size_t lane);
+    void PassOverOthers(std::size_t lane);
+    std::size_t LaneOf(std::uint32_t exchange) const;
+    bool AwaitsSums(std::uint32_t exchange) const;
     void CountEnded(std::uint32_t exchange); ///< moves on behind exchanges that have ended
     bool KeepsShardOf(std::uint32_t exchange) const;
     void Start(std::uint32_t exchange); ///< begins an exchange
@@ -199,8 +210,8 @@ class RankApplication : public ns3::Application
     std::vector<SummedExchange> m_summed; ///< in the order of their starts
     std::deque<SummedExchange> m_updated; ///< and not yet handed on
     std::uint32_t m_waiting{0};           ///< of m_summed: have all their sums
-    std::uint32_t m_running{0};           ///< exchanges that do not wait for an update
-    std::uint32_t m_position{0};          ///< in the order: the next one to start
+    std::array<Lane, 2> m_lanes;          ///< the second: gathers of TrainingJob::gathersApart
+    std::uint32_t m_endedSums{0};         ///< exchanges of gradients that have ended
     std::uint32_t m_firstOpen{0};         ///< exchange that has not ended
     std::set<std::uint32_t> m_ended;      ///< exchanges behind it that have
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeStartTrace; ///< trace source ExchangeStart

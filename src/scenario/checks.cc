@@ -17,6 +17,8 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -305,11 +307,14 @@ class Checker
             return entry.otherRanks(spec) == 0 && (areNodes || entry.aggregation.empty());
         });
         const bool addInside = !ExchangeCatalog().Find(spec.nodeAlgorithm).aggregation.empty();
+        const bool areGroups = ShardGroup(m_s) > 0;
+        const std::string inside = areGroups ? "group.shard.algorithm" : "group.node.algorithm";
+        const std::string between = areGroups ? "group.replica.algorithm" : "exchange.algorithm";
         Require(!addInside || SumScopeOf(m_s) != SumScope::RAILS,
-                {"group.node.algorithm",
+                {inside,
                  "must be ring where switches add between workers: those inside them do not, too",
-                 {"exchange.algorithm", "group.shard.algorithm", "group.replica.algorithm"},
-                 {{"group.node.algorithm", "ring"}, {"exchange.algorithm", "ring"}}});
+                 {between},
+                 {{inside, "ring"}, {between, "ring"}}});
     }
 
     /** Other collectives than sums are of a lone tensor, and of no algorithm that sums. */
@@ -360,25 +365,39 @@ class Checker
 
     void CheckHosts()
     {
-        Require(!m_s.host.isHalfDuplex || m_s.exchange.concurrent == 1 || ReducesInNetwork(m_s),
+        Require(!m_s.host.isHalfDuplex || m_s.exchange.concurrent == 1 ||
+                    SumScopeOf(m_s) == SumScope::WORKERS,
                 {"exchange.concurrent",
                  "must be 1 where host.duplex is half, got {exchange.concurrent}",
                  {"host.duplex", "exchange.algorithm"},
                  {{"exchange.concurrent", "1"}, {"host.duplex", "full"}}});
+        Require(!m_s.host.isHalfDuplex || !GathersApart(m_s) ||
+                    SumScopeOf(m_s) == SumScope::WORKERS,
+                {"exchange.communicators",
+                 "must be 1 where host.duplex is half: a host that sends or receives has one "
+                 "exchange at a time",
+                 {"host.duplex", "exchange.algorithm"},
+                 {{"exchange.communicators", "1"}, {"host.duplex", "full"}}});
         const auto spec = MakeExchangeSpec(m_s);
-        const auto isToAll = [](const std::string& algorithm) {
-            return ExchangeCatalog().Find(algorithm).allToAll;
-        };
-        const bool areReplicas = spec.shardGroup > 0 && isToAll(spec.replicaAlgorithm);
-        Require(!m_s.host.isHalfDuplex || !(areReplicas || isToAll(spec.algorithm)),
-                {"host.duplex",
-                 "must be full with " +
-                     (areReplicas ? "group.replica.algorithm = \"" + spec.replicaAlgorithm
-                                  : "exchange.algorithm = \"" + spec.algorithm) +
-                     "\", in which all workers send to all at once: hosts that send or receive "
-                     "would wait for each other in a circle",
-                 {"exchange.algorithm"},
-                 {{"host.duplex", "full"}, {"exchange.algorithm", "ring"}}});
+        std::map<std::string, std::string> keys{
+            {GatherAlgorithm(m_s), "exchange.gather_algorithm"}};
+        if (spec.shardGroup > 0)
+        {
+            keys = {{spec.replicaAlgorithm, "group.replica.algorithm"}};
+        }
+        keys[spec.algorithm] = "exchange.algorithm";
+        for (const auto& [algorithm, key] : keys)
+        {
+            Require(!m_s.host.isHalfDuplex || !ExchangeCatalog().Find(algorithm).allToAll,
+                    {"host.duplex",
+                     fmt::format("must be full with {} = \"{}\", in which all workers send to all "
+                                 "at once: hosts that send or receive would wait for each other in "
+                                 "a circle",
+                                 key,
+                                 algorithm),
+                     {key},
+                     {{"host.duplex", "full"}, {key, "ring"}}});
+        }
         const bool timedByMemory = HasSketch(m_s) && Placement(m_s) == CodecPlacement::GPU;
         const auto& codec = FindCodec(m_s.codec.name);
         const auto rates = Placement(m_s) == CodecPlacement::GPU ? GPU_CODEC_RATES : codec.cpuRates;
@@ -471,7 +490,9 @@ class Checker
     {
         const auto& adding = *AddingExchange(m_s);
         const std::string key =
-            ShardGroup(m_s) > 0 ? "group.replica.algorithm" : "exchange.algorithm";
+            adding.name != m_s.exchange.algorithm && GathersWeights(m_s)
+                ? (ShardGroup(m_s) > 0 ? "group.replica.algorithm" : "exchange.gather_algorithm")
+                : "exchange.algorithm";
         const auto forSeveral = ExchangesThat([&](const auto& other) {
             return other.aggregation == adding.aggregation && !other.inOneSwitch;
         });
@@ -485,7 +506,9 @@ class Checker
                          JoinNames(forSeveral)),
              {"cluster.topology"},
              {{key, forSeveral.empty() ? "" : forSeveral.front()}, {"cluster.topology", "star"}}});
-        Require(!HasCodec(m_s) || HasSketch(m_s),
+        const bool areSums = !GathersWeights(m_s) || adding.name != GatherAlgorithm(m_s) ||
+                             adding.name == m_s.exchange.algorithm;
+        Require(!areSums || !HasCodec(m_s) || HasSketch(m_s),
                 {"codec.name",
                  fmt::format("must be none or homomorphic with {} = \"{{{}}}\": switches add "
                              "numbers, not the stream of {{codec.name}}",
@@ -497,14 +520,14 @@ class Checker
 
     void CheckScheme()
     {
-        const auto scheme = MakeScheme(m_s, m_s.exchange.concurrent);
+        const auto scheme = MakeScheme(m_s, AtOnce(m_s));
         for (const auto& complaint : scheme->Complaints())
         {
             m_found.push_back(complaint);
         }
         const auto adder = scheme->Numbers().adder;
         const bool isKnown = adder.isExact || !HasCodec(m_s) || !HasLossyCodec(m_s);
-        Require(ReducesInNetwork(m_s) || !m_s.training.values || isKnown,
+        Require(SumScopeOf(m_s) == SumScope::WORKERS || !m_s.training.values || isKnown,
                 {"switch.adder",
                  "must be of integers with training.values = true, where {codec.name} codes what "
                  "switches inside workers add: sums of " +

@@ -203,6 +203,8 @@ struct ExchangeSettings
         partBytes;               ///< of a message between nodes; 0 = one part; empty = by its costs
     bool priority{false};        ///< order: lower layers first; else as they are ready
     std::uint32_t concurrent{1}; ///< chunks in flight per worker, 1..1024
+    std::optional<std::string> gatherAlgorithm; ///< of weights; empty = algorithm
+    std::uint32_t communicators{1};             ///< 2: gathers of weights have one of their own
     bool startTogether{false}; ///< start: when everybody's gradients are ready; else a worker's own
     bool sumOnArrival{
         false}; ///< sum: an aggregator or server sums on arrival of gradients; else after

@@ -81,6 +81,14 @@ BetweenNodes(const Scenario& scenario)
                                                 : ExchangeOf(scenario);
 }
 
+/** Whether switches hand on weights of all workers, or of their rails. */
+bool
+GathersInNetwork(const Scenario& scenario)
+{
+    return GathersWeights(scenario) &&
+           !ExchangeCatalog().Find(GatherAlgorithm(scenario)).aggregation.empty();
+}
+
 } // namespace
 
 ExchangeSpec
@@ -91,6 +99,7 @@ MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
     spec.workers = WorkerCount(scenario);
     spec.nodeSize = NodeSize(scenario);
     spec.nodeAlgorithm = NodeAlgorithm(scenario);
+    spec.ownBlocks = GatherAlgorithm(scenario) != scenario.exchange.algorithm;
     spec.broadcast = scenario.exchange.broadcast;
     spec.groupSize = GroupSize(scenario);
     spec.servers = scenario.cluster.servers;
@@ -203,13 +212,26 @@ AddsInsideNodes(const ExchangeEntry& entry)
     return entry.shards && (entry.inOneSwitch || entry.name == "ring");
 }
 
+std::string
+GatherAlgorithm(const Scenario& scenario)
+{
+    const auto& exchange = scenario.exchange;
+    const bool mayDiffer =
+        GathersWeights(scenario) && ShardGroup(scenario) == 0 && !HasSketch(scenario);
+    return mayDiffer ? exchange.gatherAlgorithm.value_or(exchange.algorithm) : exchange.algorithm;
+}
+
 SumScope
 SumScopeOf(const Scenario& scenario)
 {
     const bool areNodes = NodeSize(scenario) > 1 && scenario.cluster.workers > 1;
     if (ReducesInNetwork(scenario))
     {
-        return areNodes ? SumScope::RAILS : SumScope::WORKERS;
+        const bool isHalf =
+            GathersInNetwork(scenario) == BetweenNodes(scenario).aggregation.empty();
+        return areNodes                             ? SumScope::RAILS
+               : GathersWeights(scenario) && isHalf ? SumScope::HALF
+                                                    : SumScope::WORKERS;
     }
     const auto& inNodes = ExchangeCatalog().Find(NodeAlgorithm(scenario));
     return areNodes && !inNodes.aggregation.empty() ? SumScope::NODES : SumScope::NONE;
@@ -219,9 +241,11 @@ const ExchangeEntry*
 AddingExchange(const Scenario& scenario)
 {
     const auto scope = SumScopeOf(scenario);
-    return scope == SumScope::NONE    ? nullptr
-           : scope == SumScope::NODES ? &ExchangeCatalog().Find(NodeAlgorithm(scenario))
-                                      : &BetweenNodes(scenario);
+    const auto& between = BetweenNodes(scenario);
+    return scope == SumScope::NONE        ? nullptr
+           : scope == SumScope::NODES     ? &ExchangeCatalog().Find(NodeAlgorithm(scenario))
+           : !between.aggregation.empty() ? &between
+                                          : &ExchangeCatalog().Find(GatherAlgorithm(scenario));
 }
 
 Rank
@@ -351,7 +375,8 @@ std::uint32_t
 SequencesOf(const Scenario& scenario, std::uint32_t concurrent)
 {
     const bool areInNodes = SumScopeOf(scenario) == SumScope::NODES;
-    return areInNodes || (IsSharded(scenario) && concurrent > 1) ? 2 : 1;
+    const bool areBoth = IsSharded(scenario) && SumScopeOf(scenario) != SumScope::HALF;
+    return areInNodes || (areBoth && concurrent > 1) ? 2 : 1;
 }
 
 bool
@@ -371,6 +396,18 @@ GathersWeights(const Scenario& scenario)
 {
     const auto sharding = ShardingOf(scenario);
     return sharding == Sharding::FULL || sharding == Sharding::HYBRID;
+}
+
+bool
+GathersApart(const Scenario& scenario)
+{
+    return GathersWeights(scenario) && scenario.exchange.communicators > 1;
+}
+
+std::uint32_t
+AtOnce(const Scenario& scenario)
+{
+    return GathersApart(scenario) ? 2 : scenario.exchange.concurrent;
 }
 
 bool
@@ -402,7 +439,7 @@ HasSomeServers(const Scenario& scenario)
 bool
 ReducesInNetwork(const Scenario& scenario)
 {
-    return !BetweenNodes(scenario).aggregation.empty();
+    return !BetweenNodes(scenario).aggregation.empty() || GathersInNetwork(scenario);
 }
 
 bool

@@ -69,6 +69,9 @@ bool AddsInsideNodes(const ExchangeEntry& entry);
 
 SumScope SumScopeOf(const Scenario& scenario);
 
+/** @return the algorithm by which weights are gathered over all workers, or exchange.algorithm where none are */
+std::string GatherAlgorithm(const Scenario& scenario);
+
 /** @return the algorithm whose switches add; null: none do */
 const ExchangeEntry* AddingExchange(const Scenario& scenario);
 
@@ -99,6 +102,7 @@ bool HasCodec(const Scenario& scenario);                    ///< any but "none"
 bool IsOverTcp(const Scenario& scenario);                   ///< messages travel over TCP
 bool HasFrames(const Scenario& scenario);      ///< they are frames of INCA's own transport
 bool GathersWeights(const Scenario& scenario); ///< workers keep a shard of them only
+bool GathersApart(const Scenario& scenario);   ///< over a communicator of its own
 bool HasSketch(const Scenario& scenario);      ///< "homomorphic": it codes buckets, not frames
 bool HasLossyCodec(const Scenario& scenario); ///< one of frames, which does not bring back all bits
 bool HasHostCodec(const Scenario& scenario);  ///< a codec that runs on cpu or gpu
@@ -107,6 +111,9 @@ bool HasCompute(const Scenario& scenario);    ///< a trace, not a lone tensor
 bool HasJitter(const Scenario& scenario);     ///< its compute times vary
 bool HasRandomValues(const Scenario& scenario); ///< carries values that no file gives
 /** @} */
+
+/** Exchanges of a worker that may go on at the same time. */
+std::uint32_t AtOnce(const Scenario& scenario);
 
 /** Of packets of sums: 2 where these are shared out while other exchanges go on (SlotFormat). */
 std::uint32_t SequencesOf(const Scenario& scenario, std::uint32_t concurrent);

@@ -9,6 +9,7 @@
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
 
+#include <functional>
 #include <iterator>
 
 namespace inca
@@ -314,6 +315,20 @@ ClusterKeys()
 }
 
 /** How gradients are exchanged: by whom, what at once, and in which order. */
+std::vector<std::string>
+NamesThat(const std::function<bool(const ExchangeEntry&)>& holds)
+{
+    std::vector<std::string> names;
+    for (const auto& entry : ExchangeCatalog().Rows())
+    {
+        if (holds(entry))
+        {
+            names.push_back(entry.name);
+        }
+    }
+    return names;
+}
+
 std::vector<Key>
 ExchangeKeys()
 {
@@ -392,6 +407,21 @@ ExchangeKeys()
          {{"concurrent", "chunks in flight per worker"},
           {&T::concurrent, WholeForm({1, 1'024})},
           {g_hasChunks}},
+         {{"communicators",
+           "1: gathers of weights and sums of gradients follow each other, as FSDP's do; 2: "
+           "gathers "
+           "have a communicator of their own, and go on beside sums",
+           "communicators"},
+          {&T::communicators, WholeForm({1, 2})},
+          {{GathersWeights, "no weights are gathered (training.sharding)"}}},
+         {{"gather_algorithm",
+           "how weights are gathered; not given: as exchange.algorithm says",
+           "gather_exchange"},
+          {&T::gatherAlgorithm,
+           NameForm(NamesThat([](const ExchangeEntry& entry) { return entry.shards; }))},
+          {{[](const Scenario& s) { return GathersWeights(s) && ShardGroup(s) == 0; },
+            "no weights are gathered over all workers (training.sharding)"},
+           Not(HasSketch, "codec.name is homomorphic")}},
          {{"start",
            "a chunk starts on a worker when its own gradients are ready, or when everybody's are",
            "exchange_start"},
@@ -403,20 +433,12 @@ Key
 NodeAlgorithmKey()
 {
     using T = GroupSettings;
-    std::vector<std::string> names;
-    for (const auto& entry : ExchangeCatalog().Rows())
-    {
-        if (AddsInsideNodes(entry))
-        {
-            names.push_back(entry.name);
-        }
-    }
     const KeyRow<T> row{
         {"algorithm",
          "how the GPUs of a worker add up before, and share after, workers exchange; switch-slots: "
          "the switch inside it adds",
          "node_exchange"},
-        {&T::algorithm, NameForm(names)},
+        {&T::algorithm, NameForm(NamesThat(AddsInsideNodes))},
         {g_picksItself,
          g_addsUp,
          {HasNodeStages, "no GPUs of whole workers exchange by themselves"}}};

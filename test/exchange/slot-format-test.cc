@@ -59,6 +59,16 @@ TEST(SlotFormat, CutsSumsIntoPackets)
     EXPECT_EQ(Small().PacketsOf({25, SumPhase::ALL_GATHER, 2}).Count(), 4U);
 }
 
+/* Slots of 4 sums of 2 bytes hold 2 words of 4 bytes: parts of 9, 8 and 8 are 5 + 4 + 4 packets, or, of 2 values a word, 3 + 2 + 2. */
+TEST(SlotFormat, CutsWhatIsGatheredByTheBytesOfSlots)
+{
+    auto format = Small();
+    format.adder = WordSum::BF16;
+    EXPECT_EQ(format.PacketsOf({25, SumPhase::ALL_GATHER, 1}).Count(), 13U);
+    EXPECT_EQ(format.PacketsOf({25, SumPhase::ALL_GATHER, 2}).Count(), 7U);
+    EXPECT_EQ(format.PacketsOf({25, SumPhase::REDUCE_SCATTER, 1}).Count(), 7U);
+}
+
 /* As many as slots, 5, or as 25 values have packets, 7, whatever is less: of two sequences, sums have 3 of 5 slots. */
 TEST(SlotFormat, TellsExponentsAheadOfWhatIsScaledByBlock)
 {

@@ -128,7 +128,7 @@ TEST(SlotScheme, FitsPacketsIntoTheMtu)
     EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), IsEmpty());
 }
 
-/* 127 / 127 = 1, 127 / 128 is less. What is handed on are words of 4 bytes. */
+/* 127 / 127 = 1, 127 / 128 is less. What is handed on goes up and comes down in packets of one size. */
 TEST(SlotScheme, RefusesWhatNarrowAddersCannotAdd)
 {
     SchemeSpec spec;
@@ -140,9 +140,10 @@ TEST(SlotScheme, RefusesWhatNarrowAddersCannotAdd)
                 ElementsAre(HasSubstr("switch.adder: ")));
     spec.workers = 4;
     spec.sharesOut = true;
-    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), ElementsAre(HasSubstr("got int8")));
-    spec.values["switch.adder"] = "int32";
     EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), IsEmpty());
+    spec.values["switch.adder"] = "fp8-fp16";
+    EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()),
+                ElementsAre(HasSubstr("must not be fp8-fp16")));
 }
 
 /* A program of one's own may round as it likes: here to the largest of all workers' values. */

@@ -396,7 +396,11 @@ Variations()
            "cluster.workers=2 cluster.gpus=4 exchange.algorithm=two-shot cluster.nics=2 "
            "host.duplex=full",
            "cluster.workers=4 cluster.gpus=2 exchange.algorithm=ring cluster.nics=2 "
-           "ring.channels=1 training.sharding=hybrid training.shard_group=4"},
+           "ring.channels=1 training.sharding=hybrid training.shard_group=4",
+           "cluster.workers=3 cluster.gpus=2 cluster.nics=2 exchange.algorithm=switch-slots "
+           "codec.name=none",
+           "cluster.workers=3 cluster.gpus=4 cluster.nics=2 exchange.algorithm=ring "
+           "group.node.algorithm=switch-slots codec.name=none"},
           {"exchange.part_bytes=0B", "exchange.part_bytes=40B", "exchange.part_bytes=1kB"},
           {"cluster.gpu_bandwidth=50GBps cluster.gpu_latency=2us",
            "cluster.gpu_bandwidth=1GBps cluster.gpu_latency=0us",

@@ -3,9 +3,11 @@
  */
 // Training whose workers keep a part each of the optimizer's state, or of the weights (FSDP, ZeRO-3).
 #include "experiment/scenario-fixture.h"
+#include "support/why-not.h"
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -388,6 +390,70 @@ TEST_F(FullSharding, IsHybridWithOneGroup)
     }
 }
 
+/*
+ * Three units of 400 kB of 4 workers, which compute nothing, at 10 Gb/s. Of each unit switches take up S, what a worker sends
+ * to be added, and give down S / 4; they gather S / 4 up, and what the others have down. In place of each packet that carries
+ * nothing here goes an empty one, of 84 bytes on the wire in place of 1106. A forward pass gathers three units. A
+ * backward pass, whose first weights are there, gathers two and sums three, one after the other; with two communicators gathers come
+ * down while sums go up, beside which only own quarters do. Ring gathers take 3/4 S each way. Within 2 % for latencies.
+ */
+TEST_F(FullSharding, GathersBesideSums)
+{
+    const auto units = WriteTrace("equal-units",
+                                  "layer,elements,forward_ns,backward_ns,update_ns",
+                                  "a,100000,0,0,0\nb,100000,0,0,0\nc,100000,0,0,0\n");
+    const auto base =
+        With(Bare(units, 4),
+             "training.send=layer training.sharding=full exchange.algorithm=switch-slots "
+             "switch.adder=fp32 switch.slots=512 cluster.bandwidth=10Gbps");
+    const double unitPs = 400'000 * 8 * 100.0 * 1106 / 1024;
+    const double empty = 84.0 / 1106;
+    const double down = 0.75 + 0.25 * empty; // of a gather
+    const double up = 0.25 + 0.75 * empty;
+    const std::tuple<const char*, double, double> rows[] = {
+        {"exchange.communicators=1", 3 * down, 2 * down + 3},
+        {"exchange.communicators=2", 3 * down, 2 * up + 3},
+        {"exchange.gather_algorithm=ring", 3 * 0.75, 2 * 0.75 + 3}};
+    for (const auto& [settings, forward, backward] : rows)
+    {
+        const auto expectedPs = (forward + backward) * unitPs;
+        EXPECT_NEAR(static_cast<double>(EndPs(With(base, settings))), expectedPs, 0.02 * expectedPs)
+            << settings;
+    }
+}
+
+/* With other algorithms for gathers than for sums, and with both at once, values are those of one algorithm. */
+TEST_F(FullSharding, GathersByAnotherAlgorithm)
+{
+    for (const std::string settings :
+         {"exchange.algorithm=ring exchange.gather_algorithm=switch-slots",
+          "exchange.algorithm=switch-slots exchange.gather_algorithm=ring",
+          "exchange.algorithm=switch-tree exchange.gather_algorithm=ring switch.adder=fp32",
+          "exchange.algorithm=switch-slots",
+          "cluster.gpus=2 exchange.algorithm=switch-slots exchange.gather_algorithm=ring"})
+    {
+        for (const std::string communicators : {"1", "2"})
+        {
+            SCOPED_TRACE(settings);
+            const auto scenario =
+                With(ThreeUnits(),
+                     "training.values=true training.weight_type=bf16 exchange.communicators=" +
+                         communicators + " " + settings);
+            const auto record = RunExperiment(scenario, {});
+            EXPECT_LE(*record.results.lowerBoundPs, record.results.iterationTimePs);
+            const auto packetLevel = AtPacketLevel(scenario); // where values are verified in frames
+            EXPECT_EQ(record.results.iterationTimePs, packetLevel.results.iterationTimePs);
+        }
+    }
+    EXPECT_THAT(WhyNot<InputError>([] {
+                    RunExperiment(With(ThreeUnits(),
+                                       "cluster.workers=4 exchange.algorithm=halving-doubling "
+                                       "exchange.gather_algorithm=ring"),
+                                  {});
+                }),
+                testing::HasSubstr("exchange.gather_algorithm: 'ring' hands on other parts"));
+}
+
 TEST_F(FullSharding, IsRefusedInGroupsThatCannotBe)
 {
     const std::pair<const char*, const char*> rows[] = {
@@ -400,6 +466,15 @@ TEST_F(FullSharding, IsRefusedInGroupsThatCannotBe)
         {"training.shard_group=2 group.shard.algorithm=tree", "group.shard.algorithm"},
         {"training.shard_group=2 group.shard.algorithm=switch-slots", "group.shard.algorithm"},
         {"training.shard_group=2 group.replica.algorithm=worker-aggregator",
+         "group.replica.algorithm"},
+        {"training.shard_group=2 group.replica.algorithm=switch-tree", "group.replica.algorithm"},
+        {"training.shard_group=2 cluster.gpus=2 group.shard.algorithm=switch-tree",
+         "group.shard.algorithm"},
+        {"training.shard_group=2 cluster.gpus=2 group.shard.algorithm=switch-slots "
+         "group.replica.algorithm=switch-slots",
+         "group.shard.algorithm"},
+        {"training.shard_group=2 cluster.gpus=2 group.replica.algorithm=switch-slots "
+         "cluster.topology=leaf-spine",
          "group.replica.algorithm"},
         {"training.shard_group=2 group.shard.algorithm=two-shot host.duplex=half", "host.duplex"},
         {"training.shard_group=2 group.replica.algorithm=two-shot host.duplex=half", "host.duplex"},
@@ -423,6 +498,7 @@ TEST_F(FullSharding, GoesWithOtherSettings)
           "training.values=true training.gradient_type=bf16 training.accumulation=2",
           "training.values=true codec.name=inceptionn training.gradient_type=fp16",
           "training.gradient_type=bf16",
+          "training.values=true training.weight_type=bf16 ring.chunk_bytes=8kB", // of one shard
           "sparsify.method=top-k",
           "cluster.gpus=4 host.copy_rate=2GBps host.sum_rate=8GBps",
           "training.jitter=normal training.jitter_sd=0.1"})

@@ -17,6 +17,17 @@ using testing::Optional;
 namespace
 {
 
+/** Three nodes of 2 GPUs around a switch. */
+TopologyPlan
+ThreeNodes(std::uint32_t nics)
+{
+    TopologySpec spec;
+    spec.hosts = 6;
+    spec.nodeSize = 2;
+    spec.nics = nics;
+    return MakeTopology(spec);
+}
+
 TopologyPlan
 LeafSpine(std::uint32_t hosts, std::uint32_t hostsPerLeaf)
 {
@@ -125,6 +136,34 @@ TEST(Fold, OfAnUnevenTreeHasOneOfEachKind)
     EXPECT_EQ(nodes[2].childNumber, 1U);
     EXPECT_EQ(fold.plan.trunks[*nodes[0].children[1].trunk].lower, 2U);
     EXPECT_THAT(fold.switches, ElementsAre(1, 1, 2, 0, 0));
+}
+
+/* The second GPUs of three nodes go by the second NIC of each. Of one node with both GPUs, or one, the switch gets three times. */
+TEST(Folded, HasOneNodeOfARailStandForAll)
+{
+    const auto whole = ThreeNodes(2);
+    const auto tree = MakeAggregationTree(whole, {1, 3, 5});
+    ASSERT_EQ(tree.nodes.size(), 4U);
+    EXPECT_EQ(whole.switches[tree.nodes[0].switchNumber].name, "switch");
+    for (std::uint32_t node = 1; node < 4; ++node)
+    {
+        EXPECT_EQ(tree.nodes[0].children[node - 1].trunk, 2 * node - 1);
+        EXPECT_EQ(tree.nodes[node].children.front().number, 2 * node - 1);
+    }
+    const auto ofOne = *FoldNodes(whole);
+    const auto ofNode = *FoldLeaves(whole, 2);
+    for (const auto* fold : {&ofOne, &ofNode})
+    {
+        const auto folded = Folded(tree, *fold);
+        ASSERT_EQ(folded.nodes.size(), 2U);
+        EXPECT_EQ(fold->plan.switches[folded.nodes[0].switchNumber].name, "switch");
+        ASSERT_EQ(folded.nodes[0].children.size(), 1U);
+        EXPECT_EQ(folded.nodes[0].children[0].times, 3U);
+        EXPECT_EQ(folded.nodes[0].children[0].number, 1U);
+        EXPECT_EQ(folded.nodes[0].children[0].trunk, fold->trunks[1]);
+        EXPECT_EQ(folded.nodes[1].parent, 0U);
+        EXPECT_EQ(folded.nodes[1].children.front().number, fold->hosts[1]);
+    }
 }
 
 } // namespace inca

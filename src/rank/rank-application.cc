@@ -233,7 +233,7 @@ void
 RankApplication::StartExchanges()
 {
     NS_LOG_FUNCTION(this);
-    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane)
+    for (std::size_t lane = 0; lane < (GetJob().gathersApart ? m_lanes.size() : 1); ++lane)
     {
         while (!m_isStopped && m_lanes[lane].running < GetJob().concurrent)
         {

@@ -68,8 +68,9 @@ NodeAlgorithm(const Scenario& scenario)
 {
     return AreShardsNodes(scenario)
                ? scenario.ofShards.algorithm.value_or(scenario.exchange.algorithm)
-           : HasNodeStages(scenario) ? scenario.ofNodes.algorithm.value_or("ring")
-                                     : "ring";
+           : HasNodeStages(scenario) && !PicksBySize(scenario)
+               ? scenario.ofNodes.algorithm.value_or("ring")
+               : "ring";
 }
 
 /** By which nodes, or workers that are none, exchange. */

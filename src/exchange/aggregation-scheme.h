@@ -24,7 +24,7 @@ enum class SumScope : std::uint8_t
 {
     NONE,    ///< No switch adds.
     WORKERS, ///< those of all workers, who exchange in no other way
-    HALF,    ///< the same, but they gather weights, or sum gradients, by messages
+    HALF,    ///< those of all workers, or their weights, while the others go by messages
     NODES,   ///< those of the GPUs of each worker, by the switch inside it
     RAILS,   ///< those of the GPUs at one place in each worker, by the switches between workers
 };
@@ -36,7 +36,8 @@ struct SchemeSpec
     Rank workers{2};        ///< whose words are added
     std::uint64_t mtu{1500};
     std::uint32_t sequences{1}; ///< of packets (SlotFormat)
-    bool sharesOut{false};      ///< each worker gets a part of the sums, and hands on weights
+    bool adds{true};            ///< what workers have; else it only hands on
+    bool handsOn{false};        ///< what each worker has of its own
     bool wordsAsTheyAre{false}; ///< such as a sketch's are added; else fp32 values
 };
 

@@ -377,20 +377,22 @@ class SlotScheme : public AggregationScheme
                 {"switch.slots",
                  Text("must be at least ",
                       m_spec.sequences,
-                      " with training.sharding and exchange.concurrent above 1, got ",
+                      ", got ",
                       m_format.slots,
-                      ": gradients that are added and weights that are handed on at the "
-                      "same time have a half of the slots each"),
-                 {"training.sharding", "exchange.concurrent"},
-                 {{"switch.slots", std::to_string(m_spec.sequences)},
-                  {"exchange.concurrent", "1"}}});
+                      ": what is added and what is handed on at the same time have a half of the "
+                      "slots each"),
+                 {"training.sharding",
+                  "exchange.concurrent",
+                  "exchange.communicators",
+                  "group.node.algorithm"},
+                 {{"switch.slots", std::to_string(m_spec.sequences)}}});
         }
     }
 
     void ComplainOfAdder(std::vector<KeyComplaint>& complaints) const
     {
         const std::int64_t largest = m_format.adder.sum->largestInteger;
-        if (m_format.adder.isExact && !m_reduction && m_spec.workers > largest)
+        if (m_spec.adds && m_format.adder.isExact && !m_reduction && m_spec.workers > largest)
         {
             complaints.push_back(
                 {"switch.adder",
@@ -399,7 +401,7 @@ class SlotScheme : public AggregationScheme
                  {"exchange.algorithm", "cluster.workers"},
                  {{"switch.adder", "int32"}, {"cluster.workers", std::to_string(largest)}}});
         }
-        if (m_format.adder.term->bytes != m_format.adder.sum->bytes && m_spec.sharesOut)
+        if (m_format.adder.term->bytes != m_format.adder.sum->bytes && m_spec.handsOn)
         {
             complaints.push_back(
                 {"switch.adder",

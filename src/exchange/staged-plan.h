@@ -104,7 +104,8 @@ ShiftSymmetry SymmetryInGroups(const GroupEntries& entries,
                                bool alternates);
 
 /**
- * Several nodes of several workers each (ExchangeSpec::nodeSize): those of a node add up, so that each has a part of the sums. Those at the same place in their nodes (a rail) exchange that part by the spec's algorithm, or shards of it.
+ * Several nodes of several workers each (ExchangeSpec::nodeSize): those of a node add up, so that each has a part of the sums.
+ * Those at the same place in their nodes (a rail) exchange that part by the spec's algorithm, or shards of it.
  * Then those of a node hand their parts round. Of a phase, what belongs to it.
  * @{
  */

@@ -304,11 +304,23 @@ FirstReduction(const StepPlan& plan, Rank worker)
     return std::nullopt;
 }
 
-/** @return whether switches add in it, for each worker as for the first */
+/** @return the same of the first worker that takes part; of others it differs in ranges alone */
+inline std::optional<Step>
+FirstReduction(const StepPlan& plan)
+{
+    Rank worker = 0;
+    while (worker + 1 < plan.WorkerCount() && plan.StepCount(worker) == 0)
+    {
+        ++worker;
+    }
+    return FirstReduction(plan, worker);
+}
+
+/** @return whether switches add in it */
 inline bool
 NetworkAdds(const StepPlan& plan)
 {
-    return FirstReduction(plan, 0).has_value();
+    return FirstReduction(plan).has_value();
 }
 
 /** @return what a rank executes concurrently; a host that @p alternates is one thread: one sequence of all steps */

@@ -70,7 +70,7 @@ InstallRails(const PlannedJob& planned, const AggregationHelper& helper, Cluster
                 hosts.push_back(fold.fold.hosts[resolved.hosts[rank]]);
             }
         }
-        const auto tree = MakeAggregationTree(resolved.topology, members);
+        const auto tree = MakeAggregationTree(resolved.topology, members, rail);
         helper.Install(cluster,
                        planned.job->id.Group(rail + 1),
                        hosts,

@@ -77,14 +77,14 @@ RowOf(const std::string& name, const AggregationProgram& program)
 
 /** Of all sums that who has @p place gets in the whole run: words, whatever the gradients' type. */
 std::uint64_t
-DueWords(const TrainingJob& job, const ReductionCounts& sums, const ClientPlace& place)
+DueWords(const ReductionCounts& sums, const ClientPlace& place)
 {
     std::uint64_t words = 0;
     for (const auto& [sum, count] : sums)
     {
         words += count * WordsGot(sum, place.worker, place.workers);
     }
-    return words * job.BatchCount();
+    return words;
 }
 
 /** The first of @p lines, indented, and how many more there are. */
@@ -141,7 +141,6 @@ TimeoutsInVain(const TopologyPlan& topology, double lossRate)
 /** What has come, and what @p sums say. @throws InvariantError if it does not fit */
 void
 CheckAggregation(const Cluster& cluster,
-                 const TrainingJob& job,
                  const ReductionCounts& sums,
                  const JobAggregation& aggregation)
 {
@@ -164,8 +163,7 @@ CheckAggregation(const Cluster& cluster,
     }
     for (Rank worker = 0; worker < clients.size(); ++worker)
     {
-        const auto due =
-            DueWords(job, sums, clients[worker]->Place()) * clients[worker]->ValueBytes();
+        const auto due = DueWords(sums, clients[worker]->Place()) * clients[worker]->ValueBytes();
         const auto got = clients[worker]->ReceivedBytes();
         if (got != due)
         {
@@ -318,10 +316,10 @@ void
 CheckSwitches(const Cluster& cluster, const TrainingJob& job)
 {
     const auto all = cluster.AggregationsOf(job.id);
-    const auto sums = all.empty() ? ReductionCounts{} : ReductionsOf(job);
+    const auto sums = all.empty() ? ReductionCounts{} : ReductionsOfRun(job);
     for (const auto* aggregation : all)
     {
-        CheckAggregation(cluster, job, sums, *aggregation);
+        CheckAggregation(cluster, sums, *aggregation);
     }
 }
 

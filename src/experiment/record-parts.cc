@@ -136,14 +136,18 @@ WarnOfDrops(const Outcome& outcome, Warnings& warnings)
     }
 }
 
-/** A switch has several ways up, among which a hash chooses. */
+/** A switch has several ways up, among which a hash chooses, other than for NICs, and for what switches add. */
 bool
-HasEqualPaths(const TopologyPlan& topology)
+HasEqualPaths(const Resolved& resolved)
 {
+    const auto& topology = resolved.topology;
+    const bool isOfTrees =
+        resolved.sumScope == SumScope::WORKERS || resolved.sumScope == SumScope::RAILS;
     std::set<std::uint32_t> lower;
-    return std::any_of(topology.trunks.begin(), topology.trunks.end(), [&lower](const auto& trunk) {
-        return !lower.insert(trunk.lower).second;
-    });
+    return !isOfTrees &&
+           std::any_of(topology.trunks.begin(), topology.trunks.end(), [&](const auto& trunk) {
+               return trunk.lower >= topology.nodes && !lower.insert(trunk.lower).second;
+           });
 }
 
 void
@@ -151,7 +155,7 @@ WarnOfRoutes(const Outcome& outcome, Warnings& warnings)
 {
     const auto busyPs = BusiestTrunkPs(outcome);
     const auto boundPs = outcome.plan.Job().alone.iterationPs;
-    if (busyPs > boundPs && HasEqualPaths(outcome.plan.Settings().topology))
+    if (busyPs > boundPs && HasEqualPaths(outcome.plan.Settings()))
     {
         warnings.push_back(
             {WarningTopic::NETWORK,

@@ -191,6 +191,10 @@ void
 RequireSums(const TrainingJob& job, Rank worker, const ns3::Ptr<Nic>& nic)
 {
     const auto first = FirstReduction(*job.chunks.front().rounds.front().plan, worker);
+    if (!first)
+    {
+        return; // it takes no part
+    }
     const auto [count, member] = SummandsOf(*first, worker, job.workers);
     const auto clients = nic ? nic->GetObject<HostClients>() : nullptr;
     const auto client = clients ? clients->FindOf(job.id) : nullptr;

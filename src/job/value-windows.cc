@@ -42,7 +42,7 @@ bool
 IsInOneWindow(const TrainingJob& job, const JobChunk& chunk)
 {
     const auto& plan = *chunk.rounds.front().plan;
-    const auto sum = FirstReduction(plan, 0);
+    const auto sum = FirstReduction(plan);
     return job.coding.group > 1 || chunk.Means() == Meaning::TRANSPOSE ||
            (sum && sum->among != nullptr);
 }

@@ -171,7 +171,7 @@ AddValues(const Resolved& resolved, PreparedJob& prepared, TrainingJob& job)
     {
         return;
     }
-    if (resolved.scheme)
+    if (SwitchesAdd(scenario))
     {
         auto& network = prepared.hooks.network;
         network = resolved.scheme->Reduction({});

@@ -382,9 +382,10 @@ class ExchangeListBuilder
             throw InputError("exchange.gather_algorithm: '" + GatherAlgorithm(m_scenario) +
                              "' hands on other parts of a bucket than those of which workers get "
                              "the sums by '" +
-                             m_scenario.exchange.algorithm +
-                             "'; the same for both helps, as may ring.channels = 1 and "
-                             "ring.chunk_bytes = 0");
+                             m_scenario.exchange.algorithm + "'; the same for both helps" +
+                             (plan.ChannelCount() > 1 || m_scenario.ring.chunkBytes > 0
+                                  ? ", as may ring.channels = 1 and ring.chunk_bytes = 0"
+                                  : ""));
         }
     }
 
@@ -475,6 +476,28 @@ CheckExchangeCount(const TrainingJob& job)
                          std::to_string(g_mostExchanges) +
                          "; fewer iterations, larger chunks (exchange.chunk_bytes) or larger "
                          "buckets (training.send, exchange.bucket_bytes) help");
+    }
+}
+
+/** Adds those of @p chunks, so many times. */
+void
+AddReductions(const TrainingJob& job,
+              const std::vector<JobChunk>& chunks,
+              std::uint64_t times,
+              ReductionCounts& sums)
+{
+    std::map<const StepPlan*, ReductionCounts> known;
+    for (const auto& chunk : chunks)
+    {
+        for (const auto& round : chunk.rounds)
+        {
+            const auto [place, isNew] = known.try_emplace(round.plan.get());
+            place->second = isNew ? ReductionsOf(job, round) : place->second;
+            for (const auto& [sum, count] : place->second)
+            {
+                sums[sum] += times * count;
+            }
+        }
     }
 }
 
@@ -585,7 +608,7 @@ ReductionCounts
 ReductionsOf(const TrainingJob& job, const JobRound& round)
 {
     ReductionCounts sums;
-    const auto first = round.plan->Elements() > 0 ? FirstReduction(*round.plan, 0) : std::nullopt;
+    const auto first = round.plan->Elements() > 0 ? FirstReduction(*round.plan) : std::nullopt;
     if (!first)
     {
         return sums;
@@ -603,19 +626,18 @@ ReductionCounts
 ReductionsOf(const TrainingJob& job)
 {
     ReductionCounts sums;
-    std::map<const StepPlan*, ReductionCounts> known;
-    for (const auto& chunk : job.chunks)
-    {
-        for (const auto& round : chunk.rounds)
-        {
-            const auto [place, isNew] = known.try_emplace(round.plan.get());
-            place->second = isNew ? ReductionsOf(job, round) : place->second;
-            for (const auto& [sum, count] : place->second)
-            {
-                sums[sum] += count;
-            }
-        }
-    }
+    AddReductions(job, job.chunks, 1, sums);
+    return sums;
+}
+
+ReductionCounts
+ReductionsOfRun(const TrainingJob& job)
+{
+    const auto all = job.BatchCount();
+    const auto early = job.earlyChunks.empty() ? 0 : all - all / job.exchangedBatches;
+    ReductionCounts sums;
+    AddReductions(job, job.chunks, all - early, sums);
+    AddReductions(job, job.earlyChunks, early, sums);
     return sums;
 }
 

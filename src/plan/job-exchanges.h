@@ -47,8 +47,9 @@ std::int64_t RoundTripPs(const Scenario& scenario);
 /** What a library has picked for the exchanges of an iteration: "ring (LL) 2, ring (Simple) 5". */
 std::string PicksOf(const TrainingJob& job);
 
-/** The sums that switches make for @p job in an iteration, or in one round. @{ */
+/** The sums that switches make for @p job in the last micro-batch of an iteration, in the whole run, or in one round. @{ */
 ReductionCounts ReductionsOf(const TrainingJob& job);
+ReductionCounts ReductionsOfRun(const TrainingJob& job);
 ReductionCounts ReductionsOf(const TrainingJob& job, const JobRound& round);
 /** @} */
 

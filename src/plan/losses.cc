@@ -78,7 +78,7 @@ LossesOf(const Plan& plan)
     {
         losses.push_back(*sketch);
     }
-    if (const auto& scheme = resolved.scheme)
+    if (const auto& scheme = resolved.scheme; scheme && SwitchesAdd(scenario))
     {
         if (auto loss = scheme->Loss(); !loss.empty())
         {
@@ -92,7 +92,7 @@ bool
 MayLose(const Scenario& scenario)
 {
     return TypeLoss(scenario) || HasSketch(scenario) || HasLossyCodec(scenario) ||
-           AddingExchange(scenario) != nullptr;
+           SwitchesAdd(scenario);
 }
 
 std::string

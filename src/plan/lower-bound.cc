@@ -672,8 +672,7 @@ class Bound
     const Scenario& m_scenario;
     const GradientTrace& m_trace;
     const TrainingJob& m_job;
-    bool
-        m_isKnown; ///< its program and its transport are INCA's own, and buckets of cycles are found
+    bool m_isKnown; ///< its program and transport are INCA's own, its buckets are known
     bool m_inOrder; ///< exchanges follow each other, as chunks do
     double m_scale; ///< of the fastest worker, whose times these are
     ExchangeCost m_cost;

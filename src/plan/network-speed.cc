@@ -205,7 +205,7 @@ SummingNetworkOf(const Scenario& scenario, const NetworkSpeed& network)
     return {slowest, // nobody is ahead of its worker
             inNode ? network.gpuLinkLatencyPs : cluster.latencyPs,
             inNode ? 0 : scenario.inSwitch.latencyPs,
-            network.levels,
+            network.levels - (isOnRails ? 1 : 0), // the one inside passes on
             inNode ? std::numeric_limits<std::uint64_t>::max() : cluster.bufferBytes};
 }
 

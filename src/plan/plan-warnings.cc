@@ -398,7 +398,7 @@ SumOrder
 SumOrderOf(const Resolved& resolved)
 {
     const auto& scheme = resolved.scheme;
-    if (!scheme)
+    if (!scheme || !SwitchesAdd(resolved.scenario))
     {
         return {false,
                 resolved.otherRanks > 0 && resolved.scenario.exchange.sumOnArrival

@@ -110,7 +110,7 @@ ChannelRunner::ReserveReductions() const
         }
         else if (m_place.channels > 1)
         {
-            return; // which has messages alone
+            return; // of several channels, one that begins with messages has nothing else
         }
     }
 }

@@ -42,8 +42,8 @@ struct RankHost
     ns3::Ptr<MessageTransport> transport;           ///< carries its messages
     ns3::Ptr<HostPath> path;                        ///< of the node that it is on
     ns3::Ptr<AggregationClient> aggregation;        ///< null: no switch adds for this rank
-    ReductionOrder reductions;                      ///< of what switches add
-    ReductionOrder gathers;                         ///< of all-gathers that switches make
+    ReductionOrder reductions;                      ///< of what switches add for it
+    ReductionOrder gathers;  ///< of what they hand on, which may wait for updates after other sums
     WeightShards weights;    ///< where each worker keeps a part, and values travel
     JobClock clock;          ///< of all that it does
     Timeline timeline;       ///< what it has done, and whom it has waited for

@@ -260,11 +260,11 @@ class Checker
                  "sketches of them",
                  {"codec.name"},
                  {{"codec.name", "none"}, {"training.sharding", "full"}}});
-        RequireToGather(m_s.exchange.concurrent == 1,
-                        {"exchange.concurrent", "1"},
-                        "all its exchanges are of one communicator, as FSDP's are, on which one "
-                        "follows the other; a gather beside the gradients before it would hand on "
-                        "weights that are not updated");
+        RequireToGather(
+            m_s.exchange.concurrent == 1,
+            {"exchange.concurrent", "1"},
+            "its sums follow each other, and so do its gathers, as FSDP's do; a gather "
+            "beside the gradients before it would hand on weights that are not updated");
         RequireToGather(!m_s.exchange.priority,
                         {"exchange.order", "ready"},
                         "the program itself says which exchange comes next, a gather before its "
@@ -294,11 +294,17 @@ class Checker
         const auto require = [&](const char* key,
                                  const std::optional<std::string>& name,
                                  const auto& isRight) {
-            Require(ShardGroup(m_s) == 0 || !name || isRight(ExchangeCatalog().Find(*name)),
-                    {key,
-                     fmt::format("must be {}, got {{{}}}", JoinNames(ExchangesThat(isRight)), key),
-                     {},
-                     {{key, "ring"}}});
+            Require(
+                ShardGroup(m_s) == 0 || !name || isRight(ExchangeCatalog().Find(*name)),
+                {key,
+                 fmt::format("must be {}, got {{{}}}{}",
+                             JoinNames(ExchangesThat(isRight)),
+                             key,
+                             areNodes || !name || ExchangeCatalog().Find(*name).aggregation.empty()
+                                 ? ""
+                                 : ": switches add where groups are the GPUs of a worker each"),
+                 {},
+                 {{key, "ring"}}});
         };
         require("group.shard.algorithm", m_s.ofShards.algorithm, [&](const auto& entry) {
             return entry.shards && (isOfWorkers(entry) || (areNodes && AddsInsideNodes(entry)));
@@ -310,7 +316,8 @@ class Checker
         const bool areGroups = ShardGroup(m_s) > 0;
         const std::string inside = areGroups ? "group.shard.algorithm" : "group.node.algorithm";
         const std::string between = areGroups ? "group.replica.algorithm" : "exchange.algorithm";
-        Require(!addInside || SumScopeOf(m_s) != SumScope::RAILS,
+        const bool isSaid = areGroups ? m_s.ofShards.algorithm.has_value() : addInside;
+        Require(!addInside || !isSaid || SumScopeOf(m_s) != SumScope::RAILS,
                 {inside,
                  "must be ring where switches add between workers: those inside them do not, too",
                  {between},
@@ -506,9 +513,7 @@ class Checker
                          JoinNames(forSeveral)),
              {"cluster.topology"},
              {{key, forSeveral.empty() ? "" : forSeveral.front()}, {"cluster.topology", "star"}}});
-        const bool areSums = !GathersWeights(m_s) || adding.name != GatherAlgorithm(m_s) ||
-                             adding.name == m_s.exchange.algorithm;
-        Require(!areSums || !HasCodec(m_s) || HasSketch(m_s),
+        Require(!SwitchesAdd(m_s) || !HasCodec(m_s) || HasSketch(m_s),
                 {"codec.name",
                  fmt::format("must be none or homomorphic with {} = \"{{{}}}\": switches add "
                              "numbers, not the stream of {{codec.name}}",
@@ -526,11 +531,11 @@ class Checker
             m_found.push_back(complaint);
         }
         const auto adder = scheme->Numbers().adder;
-        const bool isKnown = adder.isExact || !HasCodec(m_s) || !HasLossyCodec(m_s);
+        const bool isKnown = adder.isExact || !SwitchesAdd(m_s) || !HasLossyCodec(m_s);
         Require(SumScopeOf(m_s) == SumScope::WORKERS || !m_s.training.values || isKnown,
                 {"switch.adder",
                  "must be of integers with training.values = true, where {codec.name} codes what "
-                 "switches inside workers add: sums of " +
+                 "switches add: sums of " +
                      std::string(adder.name) +
                      " depend on the order of arrival, and what the codec makes of them could not "
                      "be checked",

@@ -86,7 +86,7 @@ BetweenNodes(const Scenario& scenario)
 bool
 GathersInNetwork(const Scenario& scenario)
 {
-    return GathersWeights(scenario) &&
+    return GathersWeights(scenario) && ShardGroup(scenario) == 0 &&
            !ExchangeCatalog().Find(GatherAlgorithm(scenario)).aggregation.empty();
 }
 
@@ -249,6 +249,12 @@ AddingExchange(const Scenario& scenario)
                                           : &ExchangeCatalog().Find(GatherAlgorithm(scenario));
 }
 
+bool
+SwitchesAdd(const Scenario& scenario)
+{
+    return SumScopeOf(scenario) == SumScope::NODES || !BetweenNodes(scenario).aggregation.empty();
+}
+
 Rank
 AddedTogether(const Scenario& scenario)
 {
@@ -280,8 +286,9 @@ MakeScheme(const Scenario& scenario, std::uint32_t concurrent)
     spec.workers = AddedTogether(scenario);
     spec.mtu = scenario.cluster.mtu;
     spec.sequences = SequencesOf(scenario, concurrent);
-    spec.sharesOut = SumScopeOf(scenario) == SumScope::NODES ||
-                     (SharesOut(scenario) && !AreShardsNodes(scenario));
+    spec.adds = SwitchesAdd(scenario);
+    spec.handsOn = SumScopeOf(scenario) == SumScope::NODES || GathersInNetwork(scenario) ||
+                   (SharesOut(scenario) && !GathersWeights(scenario));
     spec.wordsAsTheyAre = HasSketch(scenario);
     return entry.make(spec);
 }

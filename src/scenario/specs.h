@@ -75,6 +75,9 @@ std::string GatherAlgorithm(const Scenario& scenario);
 /** @return the algorithm whose switches add; null: none do */
 const ExchangeEntry* AddingExchange(const Scenario& scenario);
 
+/** @return whether they add values, and do not only hand on what workers have */
+bool SwitchesAdd(const Scenario& scenario);
+
 /** @return how many workers' values one of these sums is of */
 Rank AddedTogether(const Scenario& scenario);
 

@@ -314,7 +314,6 @@ ClusterKeys()
     return keys;
 }
 
-/** How gradients are exchanged: by whom, what at once, and in which order. */
 std::vector<std::string>
 NamesThat(const std::function<bool(const ExchangeEntry&)>& holds)
 {
@@ -329,6 +328,7 @@ NamesThat(const std::function<bool(const ExchangeEntry&)>& holds)
     return names;
 }
 
+/** How gradients are exchanged: by whom, what at once, and in which order. */
 std::vector<Key>
 ExchangeKeys()
 {
@@ -417,8 +417,9 @@ ExchangeKeys()
          {{"gather_algorithm",
            "how weights are gathered; not given: as exchange.algorithm says",
            "gather_exchange"},
-          {&T::gatherAlgorithm,
-           NameForm(NamesThat([](const ExchangeEntry& entry) { return entry.shards; }))},
+          {&T::gatherAlgorithm, NameForm(NamesThat([](const ExchangeEntry& entry) {
+               return entry.shards && (entry.name == "ring" || !entry.aggregation.empty());
+           }))},
           {{[](const Scenario& s) { return GathersWeights(s) && ShardGroup(s) == 0; },
             "no weights are gathered over all workers (training.sharding)"},
            Not(HasSketch, "codec.name is homomorphic")}},

@@ -46,24 +46,30 @@ MembersBelow(const TopologyPlan& plan, const Routes& routes, const Numbers& memb
 }
 
 std::uint32_t
-FindRoot(const TopologyPlan& plan, const Routes& routes, const Numbers& members)
+FindRoot(const TopologyPlan& plan, const Routes& routes, const Numbers& members, std::uint32_t turn)
 {
     const auto below = MembersBelow(plan, routes, members);
-    std::optional<std::uint32_t> root;
+    Numbers roots; // of the lowest tier
     for (std::uint32_t number = 0; number < plan.switches.size(); ++number)
     {
-        const bool lower = !root || plan.switches[number].tier < plan.switches[*root].tier;
-        if (lower && below[number] == members.size())
+        const auto tier = plan.switches[number].tier;
+        if (below[number] < members.size() ||
+            (!roots.empty() && tier > plan.switches[roots.front()].tier))
         {
-            root = number;
+            continue;
         }
+        if (!roots.empty() && tier < plan.switches[roots.front()].tier)
+        {
+            roots.clear();
+        }
+        roots.push_back(number);
     }
-    if (!root)
+    if (roots.empty())
     {
         throw InvariantError("no switch of a " + plan.name + " is above all " +
                              std::to_string(members.size()) + " members");
     }
-    return *root;
+    return roots[turn % roots.size()];
 }
 
 /** Takes nodes in the order in which they were found, and appends those below them. */
@@ -71,11 +77,12 @@ class TreeGrower
 {
   public:
     /** @param members ascending */
-    TreeGrower(const TopologyPlan& plan, Numbers members)
+    TreeGrower(const TopologyPlan& plan, Numbers members, std::uint32_t turn)
         : m_plan(plan),
-          m_routes(DownRoutes(plan))
+          m_routes(DownRoutes(plan)),
+          m_turn(turn)
     {
-        const auto root = FindRoot(plan, m_routes, members);
+        const auto root = FindRoot(plan, m_routes, members, turn);
         Add(root, std::move(members));
     }
 
@@ -123,7 +130,7 @@ class TreeGrower
         }
     }
 
-    /** A node's hosts that are not plugged into its switch, by the lowest trunk that leads to them. */
+    /** A node's hosts that are not plugged into its switch, by the trunk that leads to them. */
     std::map<std::uint32_t, Numbers> HostsByTrunk(std::uint32_t number) const
     {
         const auto& hosts = m_hosts[number];
@@ -133,8 +140,8 @@ class TreeGrower
             if (Contains(hosts, route.host))
             {
                 const bool isNode = m_plan.trunks[route.trunks.front()].lower < m_plan.nodes;
-                const auto way = isNode ? route.host % route.trunks.size() : 0; // a rail
-                byTrunk[route.trunks[way]].push_back(route.host);
+                const auto way = isNode ? route.host : m_turn; // the NIC, or any
+                byTrunk[route.trunks[way % route.trunks.size()]].push_back(route.host);
             }
         }
         return byTrunk;
@@ -142,6 +149,7 @@ class TreeGrower
 
     const TopologyPlan& m_plan;
     Routes m_routes;
+    std::uint32_t m_turn;
     AggregationTree m_tree;
     std::vector<Numbers> m_hosts; ///< by node: all members below it
 };
@@ -162,10 +170,12 @@ AggregationTree::Levels() const
 }
 
 AggregationTree
-MakeAggregationTree(const TopologyPlan& plan, std::vector<std::uint32_t> members)
+MakeAggregationTree(const TopologyPlan& plan,
+                    std::vector<std::uint32_t> members,
+                    std::uint32_t turn)
 {
     std::sort(members.begin(), members.end());
-    return TreeGrower(plan, std::move(members)).Grow();
+    return TreeGrower(plan, std::move(members), turn).Grow();
 }
 
 AggregationTree
@@ -173,7 +183,7 @@ MakeAggregationTree(const TopologyPlan& plan, std::uint32_t members)
 {
     Numbers first(members);
     std::iota(first.begin(), first.end(), 0U);
-    return TreeGrower(plan, std::move(first)).Grow();
+    return TreeGrower(plan, std::move(first), 0).Grow();
 }
 
 } // namespace inca

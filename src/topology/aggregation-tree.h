@@ -47,9 +47,12 @@ struct AggregationTree
  * The lowest switch from which all members can be reached by going down is the root, the first of
  * several; below it, trunks with the lowest numbers are taken, but to a node the NIC of the member.
  * @param members different hosts of the plan, at least one, in any order
+ * @param turn of several such roots, and trunks, the one that is taken by so many further
  * @throws InvariantError if no switch reaches them all
  */
-AggregationTree MakeAggregationTree(const TopologyPlan& plan, std::vector<std::uint32_t> members);
+AggregationTree MakeAggregationTree(const TopologyPlan& plan,
+                                    std::vector<std::uint32_t> members,
+                                    std::uint32_t turn = 0);
 
 /** The same of hosts 0 .. @p members-1. */
 AggregationTree MakeAggregationTree(const TopologyPlan& plan, std::uint32_t members);

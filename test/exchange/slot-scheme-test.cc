@@ -139,7 +139,7 @@ TEST(SlotScheme, RefusesWhatNarrowAddersCannotAdd)
     EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()),
                 ElementsAre(HasSubstr("switch.adder: ")));
     spec.workers = 4;
-    spec.sharesOut = true;
+    spec.handsOn = true;
     EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()), IsEmpty());
     spec.values["switch.adder"] = "fp8-fp16";
     EXPECT_THAT(TextsOf(MakeSlotScheme(spec)->Complaints()),

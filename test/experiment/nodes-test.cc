@@ -131,7 +131,9 @@ TEST_F(Nodes, VerifyWhatTheirSwitchesAdd)
           "training.sharding=full exchange.algorithm=switch-slots",
           "training.sharding=optimizer group.node.algorithm=switch-slots",
           "training.sharding=hybrid training.shard_group=2 group.shard.algorithm=switch-slots",
-          "training.sharding=hybrid training.shard_group=2 group.replica.algorithm=switch-slots"})
+          "training.sharding=hybrid training.shard_group=2 group.replica.algorithm=switch-slots",
+          "training.sharding=hybrid training.shard_group=2 group.replica.algorithm=switch-slots "
+          "training.accumulation=2 training.replica_sums=update"})
     {
         SCOPED_TRACE(settings);
         const auto record = RunExperiment(

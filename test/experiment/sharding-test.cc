@@ -3,6 +3,9 @@
  */
 // Training whose workers keep a part each of the optimizer's state, or of the weights (FSDP, ZeRO-3).
 #include "experiment/scenario-fixture.h"
+#include "plan/losses.h"
+#include "plan/plan-maker.h"
+#include "plan/plan-warnings.h"
 #include "support/why-not.h"
 
 #include <cstdint>
@@ -420,6 +423,15 @@ TEST_F(FullSharding, GathersBesideSums)
         EXPECT_NEAR(static_cast<double>(EndPs(With(base, settings))), expectedPs, 0.02 * expectedPs)
             << settings;
     }
+}
+
+/* Switches that only gather lose nothing, whatever they could add. */
+TEST_F(FullSharding, LosesNothingInGathers)
+{
+    const auto plan = MakePlan(With(
+        ThreeUnits(), "exchange.gather_algorithm=switch-slots switch.adder=int16 codec.name=none"));
+    EXPECT_EQ(LossesText(LossesOf(plan)), "none");
+    EXPECT_FALSE(SumOrderOf(plan.Settings()).matters);
 }
 
 /* With other algorithms for gathers than for sums, and with both at once, values are those of one algorithm. */

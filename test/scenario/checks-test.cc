@@ -98,7 +98,7 @@ const char* const g_cases = R"([]
 [exchange.algorithm=switch-slots switch.adder=int8 cluster.workers=127]
 [exchange.algorithm=switch-slots switch.adder=int8 cluster.workers=128] switch.adder; set switch.adder=int32 or
   cluster.workers=127
-[exchange.algorithm=switch-slots switch.adder=fp8-fp16 training.sharding=optimizer] switch.adder; set switch.adder=fp32 or
+[exchange.algorithm=switch-slots switch.adder=fp8-fp16 training.sharding=optimizer] switch.adder; set switch.adder=fp16 or
   training.sharding=none
 [exchange.algorithm=switch-slots switch.adder=int16 codec.name=homomorphic] codec.name; set switch.adder=fp32 or codec.name=none
   or exchange.algorithm=ring

@@ -134,4 +134,26 @@ TEST(AggregationTree, NeedsASwitchAboveAll)
     EXPECT_THROW(MakeAggregationTree(plan, 2), InvariantError);
 }
 
+/* Of two spines the first one is the root, or the second one, or the first one again; leaves have a trunk to each. */
+TEST(AggregationTree, TakesRootsInTurn)
+{
+    TopologySpec spec;
+    spec.name = "leaf-spine";
+    spec.hosts = 4;
+    spec.hostsPerLeaf = 2;
+    spec.spines = 2;
+    const auto plan = MakeTopology(spec);
+    for (const auto& [turn, name] :
+         {std::pair{0U, "spine 0"}, std::pair{1U, "spine 1"}, std::pair{2U, "spine 0"}})
+    {
+        const auto tree = MakeAggregationTree(plan, {0, 3}, turn);
+        const auto root = tree.nodes.front().switchNumber;
+        EXPECT_EQ(plan.switches[root].name, name);
+        for (const auto& child : tree.nodes.front().children)
+        {
+            EXPECT_EQ(plan.trunks[*child.trunk].upper, root);
+        }
+    }
+}
+
 } // namespace inca

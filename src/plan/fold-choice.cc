@@ -216,6 +216,11 @@ class Chooser
         {
             return Nothing("all workers send to all at one instant, in an order of their own");
         }
+        if (m_job.gathersApart && m_job.startTogether)
+        {
+            return Nothing(
+                "gathers and sums start at one instant, in an order of each worker's own");
+        }
         if (mayMeet && m_resolved.IsOverTcp())
         {
             return Nothing("frames of two senders meet at a port, whose order decides what TCP "

@@ -425,6 +425,16 @@ TEST_F(FullSharding, GathersBesideSums)
     }
 }
 
+/* At one instant the worker that is ready last starts a sum before a gather, and the others after it: one is not all. */
+TEST_F(FullSharding, IsOfAllWorkersWhereGathersAndSumsStartTogether)
+{
+    const auto scenario =
+        With(Bare("hdc", 3),
+             "training.sharding=full training.accumulation=2 exchange.start=together "
+             "exchange.communicators=2 host.preset=gpudirect");
+    EXPECT_EQ(EndPs(scenario), AtPacketLevel(scenario).results.iterationTimePs);
+}
+
 /* Switches that only gather lose nothing, whatever they could add. */
 TEST_F(FullSharding, LosesNothingInGathers)
 {

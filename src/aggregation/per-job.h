@@ -39,18 +39,23 @@ class PerJob : public ns3::Object
     /** @return that of @p job, or of the first of its groups that has one */
     ns3::Ptr<Member> FindOf(JobId job) const
     {
-        const auto found = m_members.lower_bound(KeyOf(job));
-        const bool isOfJob = found != m_members.end() && found->first < KeyOf(job) + GROUPS;
-        return isOfJob ? found->second : nullptr;
+        for (const auto& [key, member] : m_members)
+        {
+            if (key % GROUP == job.Number())
+            {
+                return member;
+            }
+        }
+        return nullptr;
     }
 
   protected:
-    static constexpr std::uint64_t GROUPS{1ULL << 32U}; ///< more than a job has
+    static constexpr std::uint64_t GROUP{1ULL << 32U}; ///< more than there are jobs
 
-    /** @return where it stands among the members */
+    /** @return where it stands among the members: that of a whole job by the job's number */
     static std::uint64_t KeyOf(JobId job)
     {
-        return job.Number() * GROUPS + job.GroupNumber();
+        return job.GroupNumber() * GROUP + job.Number();
     }
 
     /** @param has "the host has an aggregation client" */

@@ -310,6 +310,10 @@ AggregationHelper::InstallInNodes(Cluster& cluster,
     CheckWorkers(cluster, job, hosts);
     const auto& entry = EntryOf(m_program);
     const auto size = cluster.plan.nodeSize;
+    INCA_ABORT_MSG_IF(hosts.size() % size != 0,
+                      "switches inside nodes of " + std::to_string(size) +
+                          " hosts cannot add for " + std::to_string(hosts.size()) +
+                          " workers: give whole nodes");
     JobAggregation all;
     all.programs.resize(cluster.switches.size());
     for (std::size_t first = 0; first < hosts.size(); first += size)

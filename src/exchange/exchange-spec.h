@@ -68,6 +68,12 @@ struct ExchangeSpec
         return nodeSize > 1 && Nodes() > 1 && !IsFlatRing();
     }
 
+    /** The same, and groups that share the weights out are of several whole nodes each, if there are any. */
+    bool HasNodeStages() const
+    {
+        return IsInNodes() && shardGroup != nodeSize && shardGroup % nodeSize == 0;
+    }
+
     Rank Servers() const
     {
         return servers.value_or(workers);

@@ -201,14 +201,6 @@ BlocksOf(const ExchangeEntry& entry, const ExchangeSpec& spec)
     return entry.blocks ? entry.blocks(spec) : 1;
 }
 
-/** Whether its groups are the nodes, or do not consist of such: nodes are nothing of their own then. */
-bool
-IgnoresNodes(const ExchangeSpec& spec)
-{
-    return spec.shardGroup > 0 &&
-           (spec.shardGroup == spec.nodeSize || spec.shardGroup % spec.nodeSize != 0);
-}
-
 /** What a part of an exchange in nodes goes through. */
 class StagesInNodes
 {
@@ -414,7 +406,7 @@ SymmetryInGroups(const GroupEntries& entries, const ExchangeSpec& spec, bool alt
 std::shared_ptr<const StepPlan>
 MakePlanInNodes(const GroupEntries& entries, const ExchangeSpec& spec, std::uint64_t elements)
 {
-    if (IgnoresNodes(spec))
+    if (!spec.HasNodeStages())
     {
         return MakePlanInGroups(entries, spec, elements);
     }
@@ -440,7 +432,7 @@ MakePlanInNodes(const GroupEntries& entries, const ExchangeSpec& spec, std::uint
 std::uint64_t
 BlocksInNodes(const GroupEntries& entries, const ExchangeSpec& spec)
 {
-    if (IgnoresNodes(spec))
+    if (!spec.HasNodeStages())
     {
         return BlocksInGroups(entries, spec);
     }
@@ -452,7 +444,7 @@ BlocksInNodes(const GroupEntries& entries, const ExchangeSpec& spec)
 std::vector<std::string>
 ComplaintsInNodes(const GroupEntries& entries, const ExchangeSpec& spec)
 {
-    if (IgnoresNodes(spec))
+    if (!spec.HasNodeStages())
     {
         return ComplaintsInGroups(entries, spec);
     }
@@ -464,7 +456,7 @@ ComplaintsInNodes(const GroupEntries& entries, const ExchangeSpec& spec)
 ShiftSymmetry
 SymmetryInNodes(const GroupEntries& entries, const ExchangeSpec& spec, bool alternates)
 {
-    if (IgnoresNodes(spec))
+    if (!spec.HasNodeStages())
     {
         return SymmetryInGroups(entries, spec, alternates);
     }

@@ -62,6 +62,46 @@ AreShardsNodes(const Scenario& scenario)
     return ShardGroup(scenario) > 1 && ShardGroup(scenario) == NodeSize(scenario);
 }
 
+/** Of all but what is inside nodes. */
+ExchangeSpec
+SpecBetweenNodes(const Scenario& scenario, std::uint64_t bytesPerElement)
+{
+    ExchangeSpec spec;
+    spec.algorithm = scenario.exchange.algorithm;
+    spec.workers = WorkerCount(scenario);
+    spec.nodeSize = NodeSize(scenario);
+    spec.ownBlocks = GatherAlgorithm(scenario) != scenario.exchange.algorithm;
+    spec.broadcast = scenario.exchange.broadcast;
+    spec.groupSize = GroupSize(scenario);
+    spec.servers = scenario.cluster.servers;
+    const auto collective = CollectiveOf(scenario);
+    const bool scatters = collective == Meaning::REDUCE_SCATTER || GathersWeights(scenario);
+    spec.sharded = SharesOut(scenario);
+    spec.phase = collective == Meaning::ALL_GATHER ? SumPhase::ALL_GATHER
+                 : scatters                        ? SumPhase::REDUCE_SCATTER
+                                                   : SumPhase::ALL_REDUCE;
+    spec.collective = AddsUp(scenario) ? Meaning::SUM : collective;
+    spec.allToAll = scenario.exchange.allToAll;
+    spec.shardGroup = ShardGroup(scenario);
+    if (spec.shardGroup > 0)
+    {
+        spec.replicaAlgorithm = scenario.ofReplicas.algorithm.value_or(spec.algorithm);
+        spec.algorithm = scenario.ofShards.algorithm.value_or(spec.algorithm);
+    }
+    spec.partElements =
+        scenario.exchange.partBytes.value_or(UsualPartBytes(scenario)) / bytesPerElement;
+    spec.flatRing = scenario.ring.isFlat;
+    spec.ringChannels = scenario.ring.channels;
+    spec.ringChunkElements = scenario.ring.chunkBytes / bytesPerElement;
+    spec.treeChunkElements = scenario.tree.chunkBytes / bytesPerElement;
+    spec.bytesPerElement = bytesPerElement;
+    spec.library = scenario.exchange.library;
+    spec.gpus = AddedGpus(scenario);
+    spec.nics = scenario.cluster.nics;
+    spec.linkBytesPerSecond = scenario.cluster.WorkerBitsPerSecond() / 8;
+    return spec;
+}
+
 /** By which the GPUs of a node exchange among themselves, where they are ranks of several nodes. */
 std::string
 NodeAlgorithm(const Scenario& scenario)
@@ -95,40 +135,8 @@ GathersInNetwork(const Scenario& scenario)
 ExchangeSpec
 MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
 {
-    ExchangeSpec spec;
-    spec.algorithm = scenario.exchange.algorithm;
-    spec.workers = WorkerCount(scenario);
-    spec.nodeSize = NodeSize(scenario);
+    auto spec = SpecBetweenNodes(scenario, bytesPerElement);
     spec.nodeAlgorithm = NodeAlgorithm(scenario);
-    spec.ownBlocks = GatherAlgorithm(scenario) != scenario.exchange.algorithm;
-    spec.broadcast = scenario.exchange.broadcast;
-    spec.groupSize = GroupSize(scenario);
-    spec.servers = scenario.cluster.servers;
-    const auto collective = CollectiveOf(scenario);
-    const bool scatters = collective == Meaning::REDUCE_SCATTER || GathersWeights(scenario);
-    spec.sharded = SharesOut(scenario);
-    spec.phase = collective == Meaning::ALL_GATHER ? SumPhase::ALL_GATHER
-                 : scatters                        ? SumPhase::REDUCE_SCATTER
-                                                   : SumPhase::ALL_REDUCE;
-    spec.collective = AddsUp(scenario) ? Meaning::SUM : collective;
-    spec.allToAll = scenario.exchange.allToAll;
-    spec.shardGroup = ShardGroup(scenario);
-    if (spec.shardGroup > 0)
-    {
-        spec.replicaAlgorithm = scenario.ofReplicas.algorithm.value_or(spec.algorithm);
-        spec.algorithm = scenario.ofShards.algorithm.value_or(spec.algorithm);
-    }
-    spec.partElements =
-        scenario.exchange.partBytes.value_or(UsualPartBytes(scenario)) / bytesPerElement;
-    spec.flatRing = scenario.ring.isFlat;
-    spec.ringChannels = scenario.ring.channels;
-    spec.ringChunkElements = scenario.ring.chunkBytes / bytesPerElement;
-    spec.treeChunkElements = scenario.tree.chunkBytes / bytesPerElement;
-    spec.bytesPerElement = bytesPerElement;
-    spec.library = scenario.exchange.library;
-    spec.gpus = AddedGpus(scenario);
-    spec.nics = scenario.cluster.nics;
-    spec.linkBytesPerSecond = scenario.cluster.WorkerBitsPerSecond() / 8;
     return spec;
 }
 
@@ -453,13 +461,7 @@ ReducesInNetwork(const Scenario& scenario)
 bool
 HasNodeStages(const Scenario& scenario)
 {
-    const auto nodeSize = NodeSize(scenario);
-    const bool isFlat =
-        scenario.ring.isFlat && scenario.exchange.algorithm == "ring" && ShardGroup(scenario) == 0;
-    const bool areInGroups =
-        ShardGroup(scenario) == nodeSize || ShardGroup(scenario) % nodeSize != 0;
-    return nodeSize > 1 && scenario.cluster.workers > 1 && AddsUp(scenario) && !isFlat &&
-           !(ShardGroup(scenario) > 0 && areInGroups);
+    return AddsUp(scenario) && SpecBetweenNodes(scenario, VALUE_BYTES).HasNodeStages();
 }
 
 bool

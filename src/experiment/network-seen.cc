@@ -101,13 +101,6 @@ FirstOf(const std::vector<std::string>& lines)
                                 : fmt::format("{}\n  and {} more", text, lines.size() - most);
 }
 
-/** Of a switch, or what adds in it for GPU @p rail of all workers. */
-std::string
-RailName(const std::string& name, std::uint32_t rail)
-{
-    return fmt::format("{}, rail {}", name, rail);
-}
-
 /** @param simulated those of the first rails, which stand for all in turn @param ranks that are simulated */
 std::vector<SwitchRow>
 AllRails(std::uint32_t rails, const std::vector<SwitchRow>& simulated, Rank ranks)
@@ -118,7 +111,7 @@ AllRails(std::uint32_t rails, const std::vector<SwitchRow>& simulated, Rank rank
     {
         auto row = simulated[i % simulated.size()];
         const auto name = row.name.substr(0, row.name.rfind(','));
-        row.name = RailName(name, static_cast<std::uint32_t>(i / perRail));
+        row.name = fmt::format("{}, rail {}", name, i / perRail);
         rows.push_back(std::move(row));
     }
     return rows;
@@ -279,20 +272,9 @@ std::vector<SwitchRow>
 SwitchesOf(const Cluster& cluster, JobId job)
 {
     std::vector<SwitchRow> rows;
-    for (const auto& [of, aggregation] : cluster.aggregations)
+    for (const auto& [number, part, program] : cluster.AddersOf(job))
     {
-        const bool isOfRail = of.GroupNumber() > 0; // which nodes pass on
-        for (std::size_t i = isOfRail ? cluster.plan.nodes : 0;
-             of.IsOf(job) && i < aggregation.programs.size();
-             ++i)
-        {
-            if (const auto& program = aggregation.programs[i])
-            {
-                const auto& name = cluster.plan.switches[i].name;
-                rows.push_back(
-                    RowOf(isOfRail ? RailName(name, of.GroupNumber() - 1) : name, *program));
-            }
-        }
+        rows.push_back(RowOf(cluster.plan.switches[number].name + part, *program));
     }
     return rows;
 }

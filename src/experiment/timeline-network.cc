@@ -275,24 +275,11 @@ class NetworkTimeline : public TimelineSource
 
     void AddSlots(JobId job)
     {
-        for (const auto& [of, aggregation] : m_cluster.aggregations)
+        for (const auto& [number, part, program] : m_cluster.AddersOf(job))
         {
-            const auto rail = of.GroupNumber();
-            for (std::size_t i = rail > 0 ? m_cluster.plan.nodes : 0;
-                 of.IsOf(job) && i < aggregation.programs.size();
-                 ++i)
-            {
-                if (const auto& program = aggregation.programs[i])
-                {
-                    program->TraceConnectWithoutContext(
-                        "Slots",
-                        ns3::MakeCallback(&NetworkTimeline::SlotsUsed, this, m_slots.size()));
-                    m_slots.emplace_back(ProcessOfSwitch(i),
-                                         rail > 0 ? fmt::format("slots in use, rail {}", rail - 1)
-                                                  : "slots in use",
-                                         "slots");
-                }
-            }
+            program->TraceConnectWithoutContext(
+                "Slots", ns3::MakeCallback(&NetworkTimeline::SlotsUsed, this, m_slots.size()));
+            m_slots.emplace_back(ProcessOfSwitch(number), "slots in use" + part, "slots");
         }
     }
 

@@ -48,6 +48,27 @@ Cluster::AggregationsOf(JobId job) const
     return all;
 }
 
+std::vector<SwitchAdder>
+Cluster::AddersOf(JobId job) const
+{
+    std::vector<SwitchAdder> adders;
+    for (const auto& [of, aggregation] : aggregations)
+    {
+        const auto group = of.GroupNumber();
+        for (std::size_t i = group > 0 ? plan.nodes : 0;
+             of.IsOf(job) && i < aggregation.programs.size();
+             ++i)
+        {
+            if (const auto& program = aggregation.programs[i])
+            {
+                adders.push_back(
+                    {i, group > 0 ? ", rail " + std::to_string(group - 1) : "", program});
+            }
+        }
+    }
+    return adders;
+}
+
 const JobAggregation&
 Cluster::AggregationOf(JobId job) const
 {

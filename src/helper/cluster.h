@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace inca
@@ -41,6 +42,14 @@ struct JobAggregation
     std::vector<ns3::Ptr<AggregationClient>> clients; ///< by worker
     /** By switch of the plan; null: it does not add for this job. */
     std::vector<ns3::Ptr<AggregationProgram>> programs;
+};
+
+/** A switch that adds for a job. */
+struct SwitchAdder
+{
+    std::size_t number{0};                ///< of the switch in the plan
+    std::string part;                     ///< ", rail 2": which part of it, or nothing
+    ns3::Ptr<AggregationProgram> program; ///< what it runs
 };
 
 /** What a topology helper has built. */
@@ -73,6 +82,9 @@ struct Cluster
 
     /** What adds for the groups of @p job, or for all of it. */
     std::vector<const JobAggregation*> AggregationsOf(JobId job) const;
+
+    /** The switches that add for @p job, but for those inside nodes that pass a rail's packets on. */
+    std::vector<SwitchAdder> AddersOf(JobId job) const;
 
     /** What adds for @p job; without clients and programs if nothing does. */
     const JobAggregation& AggregationOf(JobId job = JobId()) const;

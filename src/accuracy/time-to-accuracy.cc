@@ -136,7 +136,10 @@ ContextColumns(const std::vector<TimedSystem>& systems)
 bool
 SizeDependsOnValues(const Scenario& scenario)
 {
-    return !HasSketch(scenario) && !MakeCodec(MakeCodecSpec(scenario))->MeanBits({});
+    const auto depends = [&scenario](bool crossesGroups) {
+        return !MakeCodec(MakeCodecSpec(CodedAs(scenario, crossesGroups)))->MeanBits({});
+    };
+    return !HasSketch(scenario) && (depends(false) || depends(true));
 }
 
 WireSize
@@ -145,8 +148,8 @@ WireSizeOf(const Scenario& scenario)
     constexpr double sixteen = 16;
     if (HasCodec(scenario) || Sparsifies(scenario))
     {
-        const bool isSixteen =
-            !HasSketch(scenario) && MakeCodec(MakeCodecSpec(scenario))->MeanBits({}) == sixteen;
+        const bool isSixteen = !HasSketch(scenario) && !HasCodecsApart(scenario) &&
+                               MakeCodec(MakeCodecSpec(scenario))->MeanBits({}) == sixteen;
         return isSixteen ? WireSize::SIXTEEN : WireSize::OTHER;
     }
     return ReduceTypeOf(scenario) == "fp32" ? WireSize::FULL : WireSize::SIXTEEN;
@@ -183,7 +186,7 @@ class IterationTimes
           m_run(run)
     {
         m_depends = SizeDependsOnValues(system.scenario) &&
-                    curves.First().codec == CodecTitle(MakeCodecSpec(system.scenario));
+                    curves.First().codec == CodecTitleOf(system.scenario);
     }
 
     /** Runs once for all bits b whose 1 + b differ by less than 0.7 %. @throws InputError if it cannot be run */
@@ -254,8 +257,7 @@ bool
 IsOwn(const TimedSystem& system, const Curve& curve)
 {
     const auto& scenario = system.scenario;
-    return curve.exchange == scenario.exchange.algorithm &&
-           curve.codec == CodecTitle(MakeCodecSpec(scenario));
+    return curve.exchange == scenario.exchange.algorithm && curve.codec == CodecTitleOf(scenario);
 }
 
 /** @throws InputError if the system's iterations are of another model than the curve */

@@ -237,7 +237,7 @@ CompressionEngine::DoTransform(Frame& frame)
         return PayloadSizes{frame.plainBytes, frame.wirePayloadBytes};
     }
     frame.bytes =
-        SharedBytes::Of(EncodePayload(GetCodec(), frame.bytes.data(), frame.bytes.size()));
+        SharedBytes::Of(EncodePayload(CodecOf(frame), frame.bytes.data(), frame.bytes.size()));
     frame.SetWirePayload(frame.bytes.size());
     return PayloadSizes{frame.plainBytes, frame.wirePayloadBytes};
 }
@@ -292,8 +292,8 @@ DecompressionEngine::DoTransform(Frame& frame)
     }
     if (frame.bytes.AreThere())
     {
-        frame.bytes = SharedBytes::Of(
-            DecodePayload(GetCodec(), frame.bytes.data(), frame.bytes.size(), frame.plainBytes));
+        frame.bytes = SharedBytes::Of(DecodePayload(
+            CodecOf(frame), frame.bytes.data(), frame.bytes.size(), frame.plainBytes));
     }
     return PayloadSizes{frame.plainBytes, frame.wirePayloadBytes};
 }

@@ -117,6 +117,12 @@ class Engine : public ns3::Object
         return *m_codec;
     }
 
+    /** What codes a frame of a message. */
+    const Codec& CodecOf(const Frame& frame) const
+    {
+        return frame.segment.codec != nullptr ? *frame.segment.codec : *m_codec;
+    }
+
     /** Cycles that @p bytes occupy the datapath. */
     std::uint64_t Cycles(std::uint64_t bytes) const;
 

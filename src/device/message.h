@@ -16,6 +16,8 @@
 namespace inca
 {
 
+class Codec;
+
 /** Names a message among all between two hosts; the transport carries it and reads nothing into it. */
 struct MessageTag
 {
@@ -41,6 +43,8 @@ struct Message
     MessageTag tag;              ///< no other message from here to that host has the same
     std::uint64_t plainBytes{0}; ///< 0 is one frame without payload
     bool compressible{false};    ///< marks its frames for the engines
+    /** By which engines code its values, as long as it is under way; null: by that of the NIC. */
+    const Codec* codec{nullptr};
     double meanBits{32}; ///< of a value in the engine's stream, all included, when none travel
     SharedBytes payload; ///< none: sizes only
     /** Where only sizes travel, but what the engines make of each frame is known; else null. (bytes) */

@@ -66,6 +66,7 @@ class Effects
     explicit Effects(const Outcome& outcome)
         : m_resolved(outcome.plan.Settings()),
           m_scenario(m_resolved.scenario),
+          m_coding(outcome.plan.Job().job->coding),
           m_isFolded(outcome.plan.Job().fold.IsFolded())
     {
         for (const auto& share : outcome.Job().path.shares)
@@ -162,10 +163,10 @@ class Effects
             AddCodec("sparsify.rate", m_scenario.sparsify.bytesPerSecond.value_or(0));
             break;
         case PathKind::ENCODE:
-            AddCodec("codec.encode_rate", m_scenario.codec.encodeBytesPerSecond);
+            AddHostCodec("codec.encode_rate", m_scenario.codec.encodeBytesPerSecond);
             break;
         case PathKind::DECODE:
-            AddCodec("codec.decode_rate", m_scenario.codec.decodeBytesPerSecond);
+            AddHostCodec("codec.decode_rate", m_scenario.codec.decodeBytesPerSecond);
             break;
         case PathKind::PROTOCOL:
             Other("host.protocol", false);
@@ -281,6 +282,14 @@ class Effects
                                   false);
     }
 
+    /** Whose work it is, if groups have rates of their own, is not known. */
+    void AddHostCodec(const char* key, std::uint64_t bytesPerSecond)
+    {
+        m_coding.groups[0].rates || m_coding.groups[1].rates
+            ? Other("rates of groups' codecs", true)
+            : AddCodec(key, bytesPerSecond);
+    }
+
     void AddEngine(const std::string& ofClass)
     {
         const auto attribute = ofClass + "::Clock";
@@ -339,6 +348,7 @@ class Effects
 
     const Resolved& m_resolved;
     const Scenario& m_scenario;
+    const MessageCoding& m_coding;
     bool m_isFolded;
     const PathShare* m_share{nullptr};          ///< that is looked at
     std::map<std::string, KeyEffect> m_effects; ///< by key

@@ -79,7 +79,7 @@ JobRun::ComparedShare() const
 bool
 JobRun::NeedsSizes() const
 {
-    return m_planned.ReplaysValues() && Job().coding.IsInEngines();
+    return m_planned.ReplaysValues() && Job().coding.IsAt(CodingPlace::ENGINE);
 }
 
 /** Replays values, and remembers what engines make of them. */
@@ -91,7 +91,7 @@ JobRun::ReplaySizes()
     std::vector<std::shared_ptr<CodedSizes>> ofChunks;
     for (std::size_t chunk = 0; chunk < job->chunks.size(); ++chunk)
     {
-        ofChunks.push_back(std::make_shared<CodedSizes>(job->coding.codec, frameValues));
+        ofChunks.push_back(std::make_shared<CodedSizes>(job->coding.Codecs(), frameValues));
     }
     m_verifier->ReplayAll([&](std::uint32_t chunk) { return ofChunks[chunk].get(); });
     job->coding.sizes.assign(ofChunks.begin(), ofChunks.end());
@@ -151,10 +151,9 @@ JobRun::Verify()
     }
     m_outcome.errors = m_verifier->Errors();
     m_outcome.bucketErrors = m_verifier->ErrorsByBucket();
-    const auto& codec = Job().coding.codec;
     const bool mayChange = SumOrderOf(*m_planned.resolved).matters;
     m_outcome.orderChanges = ReplayInOtherOrders(Job(), mayChange);
-    if (codec && !codec->IsLossless() && !m_planned.hooks.network.add)
+    if (Job().coding.IsLossy() && !m_planned.hooks.network.add)
     {
         m_outcome.hops = MeasureHops(Job());
     }

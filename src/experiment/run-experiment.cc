@@ -259,8 +259,8 @@ std::vector<StepRatio>
 StepRatios(const Outcome& outcome)
 {
     std::vector<StepRatio> ratios;
-    const bool counted =
-        outcome.plan.Settings().codec != nullptr && outcome.plan.Job().job->HasValues();
+    const auto& job = *outcome.plan.Job().job;
+    const bool counted = job.coding.IsSome() && job.HasValues();
     for (const auto& [step, payload] : outcome.Job().seen->steps)
     {
         if (counted)

@@ -264,6 +264,16 @@ class ExchangeOperations
         return done;
     }
 
+    /** @param usual rate of a host, where groups do not say their own (bytes per second) */
+    std::int64_t CodingPs(const Transfer& transfer,
+                          std::uint64_t CodingRates::*rate,
+                          std::uint64_t usual) const
+    {
+        const auto& own = m_job.coding.Of(transfer).rates;
+        const auto bytes = transfer.range.count * m_job.bytesPerElement;
+        return own ? WorkPs(bytes, *own.*rate) : WorkPs(bytes * m_job.codecSharers, usual);
+    }
+
     /** @return what has left */
     Indices AddSends(const JobChunk& chunk, const Step& step, const Indices& before)
     {
@@ -277,8 +287,7 @@ class ExchangeOperations
                 continue;
             }
             const auto encodePs =
-                WorkPs(transfer.range.count * m_job.bytesPerElement * m_job.codecSharers,
-                       m_scenario.codec.encodeBytesPerSecond);
+                CodingPs(transfer, &CodingRates::encode, m_scenario.codec.encodeBytesPerSecond);
             if (m_job.coding.HostCodecOf(transfer) != nullptr && !RepeatsSend(step, i) &&
                 encodePs > 0)
             {
@@ -308,8 +317,7 @@ class ExchangeOperations
                             ? m_kept
                             : Indices{AddTransfer(Kind::RECEIVE, chunk, transfer, before)};
             const auto decodePs =
-                WorkPs(transfer.range.count * m_job.bytesPerElement * m_job.codecSharers,
-                       m_scenario.codec.decodeBytesPerSecond);
+                CodingPs(transfer, &CodingRates::decode, m_scenario.codec.decodeBytesPerSecond);
             if (m_job.coding.HostCodecOf(transfer) != nullptr && decodePs > 0)
             {
                 here = AddCompute("decode", decodePs, std::move(here), true);

@@ -95,9 +95,7 @@ CodecFactory::MakeCoding(const GradientTrace* trace, bool carriesValues) const
     const auto& entry = FindCodec(m_name);
     if (entry.name == "none")
     {
-        MessageCoding coding;
-        coding.meanBits = [](ElementRange) { return 32.0; };
-        return coding;
+        return {};
     }
     if (entry.unit == CodedUnit::BUCKET)
     {
@@ -120,11 +118,11 @@ CodecFactory::MakeCoding(const GradientTrace* trace, bool carriesValues) const
     spec.valueBytes = trace != nullptr && trace->gradientType == "bf16" ? 2 : 4;
     const bool isUsuallyInNic = entry.placement == CodecPlacement::NIC;
     const bool isInNic = m_place == IN_NIC || (m_place == USUAL && isUsuallyInNic);
-    return MakeCodecCoding(
+    return MessageCoding(MakeCodecCoding(
         entry,
         MakeCodec(spec),
         isInNic ? CodingPlace::ENGINE : CodingPlace::HOST,
-        {carriesValues, m_meanBits > 0 ? std::optional(m_meanBits) : std::nullopt, trace});
+        {carriesValues, m_meanBits > 0 ? std::optional(m_meanBits) : std::nullopt, trace}));
 }
 
 } // namespace inca

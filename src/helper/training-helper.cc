@@ -216,8 +216,8 @@ InstallCodec(const MessageCoding& coding,
         !nic || !transport->HasFrames(),
         "codecs in NICs need INCA's NICs and a transport of frames; over TCP they run on hosts "
         "(inca::CodecFactory::Placement)");
-    nic->SetCodec(coding.codec);
-    transport->SetGroup(coding.group);
+    nic->SetCodec(coding.EngineCodec());
+    transport->SetGroup(coding.FrameGroup());
 }
 
 /** The first address of a node that is no loopback's. */
@@ -319,7 +319,7 @@ TrainingHelper::JobFor(std::uint32_t ranks) const
     const auto job =
         m_given ? std::make_shared<TrainingJob>(*m_given) : training->MakeJob(trace, workers);
     job->coding = m_codec.Create<CodecFactory>()->MakeCoding(trace.get(), job->HasValues());
-    const auto& codec = job->coding.codec;
+    const auto codec = job->coding.FirstCodec();
     job->bytesPerElement =
         codec ? VALUE_BYTES : job->bytesPerElement; // whatever the gradients' type
     if (const auto rounding = SumRounding(job->HasValues() ? codec : nullptr))
@@ -468,7 +468,7 @@ TrainingHelper::Install(const std::shared_ptr<const TrainingJob>& given,
         {
             RequireSums(*job, rank, seat.nic);
         }
-        if (job->coding.IsInEngines())
+        if (job->coding.IsAt(CodingPlace::ENGINE))
         {
             InstallCodec(job->coding, seat.nic, seat.transport);
         }

@@ -11,7 +11,7 @@ namespace inca
 Wire
 WireOf(const TrainingJob& job)
 {
-    if (!job.coding.codec)
+    if (!job.coding.IsSome())
     {
         return {};
     }

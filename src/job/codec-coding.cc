@@ -12,7 +12,7 @@
 namespace inca
 {
 
-MessageCoding
+GroupCoding
 MakeCodecCoding(const CodecEntry& entry,
                 std::shared_ptr<const Codec> codec,
                 CodingPlace place,
@@ -20,7 +20,7 @@ MakeCodecCoding(const CodecEntry& entry,
 {
     const auto& reads = entry.arguments;
     const bool readsFormat = std::find(reads.begin(), reads.end(), "format") != reads.end();
-    MessageCoding coding;
+    GroupCoding coding;
     coding.place = place;
     coding.codec = std::move(codec);
     coding.group = entry.group;

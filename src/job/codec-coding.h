@@ -29,10 +29,10 @@ struct CodedValues
  * How @p codec, made by @p entry, codes gradients at @p place.
  * @throws InputError if only sizes travel, and nothing tells what a value takes
  */
-MessageCoding MakeCodecCoding(const CodecEntry& entry,
-                              std::shared_ptr<const Codec> codec,
-                              CodingPlace place,
-                              const CodedValues& values);
+GroupCoding MakeCodecCoding(const CodecEntry& entry,
+                            std::shared_ptr<const Codec> codec,
+                            CodingPlace place,
+                            const CodedValues& values);
 
 /** What hosts do to sums of values that travel (Codec::RoundSum); empty: nothing. */
 std::function<void(float*, std::uint64_t)> SumRounding(const std::shared_ptr<const Codec>& codec);

@@ -13,15 +13,25 @@
 namespace inca
 {
 
-CodedSizes::CodedSizes(std::shared_ptr<const Codec> codec, std::uint64_t frameValues)
-    : m_codec(std::move(codec)),
+CodedSizes::CodedSizes(std::array<std::shared_ptr<const Codec>, 2> codecs,
+                       std::uint64_t frameValues)
+    : m_codecs(std::move(codecs)),
       m_frameValues(frameValues)
 {
 }
 
 void
-CodedSizes::Add(const PlannedSend& send, ElementRange range, ElementRange part, const Word* words)
+CodedSizes::Add(const PlannedSend& send,
+                const Transfer& transfer,
+                ElementRange part,
+                const Word* words)
 {
+    const auto& codec = m_codecs[transfer.crossesGroups];
+    if (!codec)
+    {
+        return;
+    }
+    const auto end = transfer.range.End();
     auto& [frames, begun] = m_sends[KeyOf(send)];
     if (!frames)
     {
@@ -34,9 +44,9 @@ CodedSizes::Add(const PlannedSend& send, ElementRange range, ElementRange part, 
         begun.resize(before + count);
         CopyFloats(words + done, count, &begun[before]);
         done += count;
-        if (begun.size() == m_frameValues || part.begin + done == range.End())
+        if (begun.size() == m_frameValues || part.begin + done == end)
         {
-            const auto bytes = m_codec->CountBytes(begun.data(), begun.size());
+            const auto bytes = codec->CountBytes(begun.data(), begun.size());
             if (bytes > std::numeric_limits<std::uint16_t>::max())
             {
                 throw InputError("a frame of " + std::to_string(bytes) +
@@ -47,7 +57,7 @@ CodedSizes::Add(const PlannedSend& send, ElementRange range, ElementRange part, 
             begun.clear();
         }
     }
-    if (part.End() == range.End())
+    if (part.End() == end)
     {
         begun.shrink_to_fit(); // there are many messages
     }

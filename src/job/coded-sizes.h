@@ -8,6 +8,7 @@
 #include "inca/codec/codec.h"
 #include "inca/exchange/step-plan.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -28,22 +29,28 @@ struct PlannedSend
 };
 
 /**
- * What a codec that codes frame by frame makes of every message of an exchange, by the values that are in
+ * What codecs that code frame by frame make of every message of an exchange, by the values that are in
  * it. A message's values come in their order, in parts of any length: what begins a frame and does not
  * end it is kept.
  */
 class CodedSizes
 {
   public:
-    /** @param frameValues of a full frame */
-    CodedSizes(std::shared_ptr<const Codec> codec, std::uint64_t frameValues);
+    /**
+     * @param codecs of messages within groups, and between them; null: their frames are not coded
+     * @param frameValues of a full frame
+     */
+    CodedSizes(std::array<std::shared_ptr<const Codec>, 2> codecs, std::uint64_t frameValues);
 
     /**
-     * @param range of the message, in elements of the exchange
+     * @param transfer the message, its range in elements of the exchange
      * @param part of it that is here; each ends where the next one begins
      * @throws InputError if a frame's coded values are more bytes than an IP packet has
      */
-    void Add(const PlannedSend& send, ElementRange range, ElementRange part, const Word* words);
+    void Add(const PlannedSend& send,
+             const Transfer& transfer,
+             ElementRange part,
+             const Word* words);
 
     /** @return of a message that is whole; null for one that was never there */
     std::shared_ptr<const FrameSizes> Of(const PlannedSend& send) const;
@@ -63,7 +70,7 @@ class CodedSizes
 
     static std::uint64_t KeyOf(const PlannedSend& send);
 
-    std::shared_ptr<const Codec> m_codec;
+    std::array<std::shared_ptr<const Codec>, 2> m_codecs;
     std::uint64_t m_frameValues;
     std::uint64_t m_totalBytes{0};
     std::unordered_map<std::uint64_t, Sizes> m_sends;

@@ -4,6 +4,7 @@
 #include "job/message-coding.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace inca
 {
@@ -21,7 +22,7 @@ std::uint64_t
 MessageCoding::StreamBytes(ElementRange chunk, const Transfer& transfer) const
 {
     const auto count = transfer.range.count;
-    if (countsTell)
+    if (Of(transfer).countsTell)
     {
         return HostCodecOf(transfer)->CountBytes(nullptr, count);
     }
@@ -35,10 +36,26 @@ MessageCoding::RoundTrip(Rank from,
                          float* values,
                          std::uint64_t count) const
 {
-    if (codec && IsCoded(from, transfer))
+    if (IsCoded(from, transfer))
     {
-        CodecOf(transfer)->RoundTrip(values, count);
+        Of(transfer).codec->RoundTrip(values, count);
     }
+}
+
+std::shared_ptr<const Codec>
+MessageCoding::EngineCodec() const
+{
+    const auto& coding = groups[groups[0].place != CodingPlace::ENGINE];
+    return coding.place == CodingPlace::ENGINE ? coding.codec : nullptr;
+}
+
+std::uint64_t
+MessageCoding::FrameGroup() const
+{
+    const auto of = [](const GroupCoding& coding) {
+        return coding.place == CodingPlace::ENGINE ? coding.group : 1;
+    };
+    return std::lcm(of(groups[0]), of(groups[1]));
 }
 
 } // namespace inca

@@ -87,7 +87,7 @@ ReplayInOtherOrders(const TrainingJob& job, bool mayChange)
             const bool isSame = IsSame(usual[i], reversed[i]) && IsSame(usual[i], other[i]);
             changes.changed += isSame ? 0 : 1;
         }
-        if (chunk.coding || job.coding.group > 1)
+        if (chunk.coding || job.coding.DecodesTogether())
         {
             break;
         }

@@ -161,7 +161,6 @@ MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements)
     job->workers = exchange.workers;
     job->weightsReturn = ReturnsWeights(exchange);
     job->computePs = [](const ComputeKey&) { return 0; };
-    job->coding.meanBits = [](ElementRange) { return 32.0; };
     job->layers = {{all, 0}};
     job->buckets = {{0, 0, {0}}};
     job->chunks = {{all, 0, 0, {{MakeStepPlan(exchange, elements), {}}}, nullptr, 0}};

@@ -365,9 +365,11 @@ struct TrainingJob
     /** Of an element in a message, before a codec; what no codec sees of a job that has one is not widened for it. */
     std::uint64_t BytesPerElement(PayloadKind kind, bool crossesGroups = false) const
     {
-        return kind == PayloadKind::WEIGHT   ? weightType.bytes
-               : coding.codes[crossesGroups] ? bytesPerElement
-                                             : gradientType.bytes;
+        const bool isSpared =
+            coding.IsSome() && coding.PlaceOf(kind, crossesGroups) == CodingPlace::NONE;
+        return kind == PayloadKind::WEIGHT ? weightType.bytes
+               : isSpared                  ? gradientType.bytes
+                                           : bytesPerElement;
     }
 
     Rank RankCount() const; ///< workers, and aggregators or servers

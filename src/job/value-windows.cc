@@ -43,7 +43,7 @@ IsInOneWindow(const TrainingJob& job, const JobChunk& chunk)
 {
     const auto& plan = *chunk.rounds.front().plan;
     const auto sum = FirstReduction(plan);
-    return job.coding.group > 1 || chunk.Means() == Meaning::TRANSPOSE ||
+    return job.coding.DecodesTogether() || chunk.Means() == Meaning::TRANSPOSE ||
            (sum && sum->among != nullptr);
 }
 

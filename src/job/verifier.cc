@@ -174,7 +174,7 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
     const auto replay = isReplayed ? MakeReplay(m_exchange, sizes) : nullptr;
     const bool isOfIntegers = network.add && network.isExact;
     const bool isRounded =
-        results != nullptr ? !network.isExact : !m_job->coding.codec && !isOfIntegers;
+        results != nullptr ? !network.isExact : !m_job->coding.IsSome() && !isOfIntegers;
     const auto hold = [&](const WorkerValues& valuesOf) {
         return HeldOf(m_members, chunk, valuesOf, m_window);
     };
@@ -188,12 +188,12 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
         {
             CompareAll(got, got.words.front(), Text("worker ", m_members.front()));
         }
-        if (chunk.Means() == Meaning::TRANSPOSE && !m_job->coding.codec)
+        if (chunk.Means() == Meaning::TRANSPOSE && !m_job->coding.IsSome())
         {
             RequireTransposed(got);
         }
         if (chunk.Means() == Meaning::BROADCAST ||
-            (chunk.Means() == Meaning::SEND && !m_job->coding.codec))
+            (chunk.Means() == Meaning::SEND && !m_job->coding.IsSome()))
         {
             RequireOfRoot(got);
         }
@@ -312,9 +312,7 @@ Verifier::MakeReplay(std::uint32_t exchange, CodedSizes* sizes) const
     const auto count = [sizes](const PlannedSend& send,
                                const Transfer& transfer,
                                ElementRange part,
-                               const Word* words) {
-        sizes->Add(send, transfer.range, part, words);
-    };
+                               const Word* words) { sizes->Add(send, transfer, part, words); };
     return ReplayOf(*m_job, chunk, own, sizes != nullptr ? SendSeen(count) : SendSeen());
 }
 

@@ -128,8 +128,10 @@ class Estimate
                 m_uses[round.plan.get()] += round.plan->Elements() > 0 ? 1 : 0;
             }
         }
-        const bool onHost = job.coding.place == CodingPlace::HOST;
-        const auto bits = onHost ? job.coding.meanBits({0, job.layers.back().range.End()}) : 0;
+        const bool onHost = job.coding.IsAt(CodingPlace::HOST);
+        const bool crosses = job.coding.groups[0].place != CodingPlace::HOST;
+        const auto bits =
+            onHost ? job.coding.BitsOf({0, job.layers.back().range.End()}, crosses) : 0;
         m_bytesOfGradient = bits > 0 ? bits / 8 : static_cast<double>(job.bytesPerElement);
     }
 
@@ -199,7 +201,7 @@ ReplayedValues(const TrainingJob& job)
     for (const auto& bucket : job.buckets)
     {
         const auto& chunk = job.chunks[bucket.chunks.front()];
-        replayed += job.coding.group > 1 || chunk.coding ? chunk.range.count : 0;
+        replayed += job.coding.DecodesTogether() || chunk.coding ? chunk.range.count : 0;
     }
     return static_cast<double>(replayed);
 }
@@ -210,13 +212,15 @@ ReplayedValues(const TrainingJob& job)
  * @param received by all workers @param own elements of a worker
  */
 double
-CodingSeconds(const TrainingJob& job, const CodecEntry& codec, double received, double own)
+CodingSeconds(const TrainingJob& job, const Resolved& resolved, double received, double own)
 {
     const auto& first = job.chunks.front();
-    const auto values = job.coding.place == CodingPlace::HOST ? received
-                        : first.coding                        ? own * job.workers
-                                                              : 0;
-    return values * codec.secondsPerValue * (2 + 4 * ReplayedValues(job) / std::max(1.0, own));
+    const auto values = job.coding.IsAt(CodingPlace::HOST) ? received
+                        : first.coding                     ? own * job.workers
+                                                           : 0;
+    const auto& [within, between] = resolved.codecs;
+    return values * std::max(within.entry->secondsPerValue, between.entry->secondsPerValue) *
+           (2 + 4 * ReplayedValues(job) / std::max(1.0, own));
 }
 
 /** What makes a run smaller. @param key that sets the limit */
@@ -271,8 +275,8 @@ CostOfJob(const PlannedJob& planned)
         const auto perValue = carried ? SECONDS_PER_CARRIED_VALUE * batches
                                       : SECONDS_PER_VALUE; // replayed ones are the same in each
         const auto received = all.gradients * fold.ranks / fold.simulated;
-        cost.valueSeconds = perValue * (own * job.workers + moved) +
-                            CodingSeconds(job, *resolved.codecEntry, received, own);
+        cost.valueSeconds =
+            perValue * (own * job.workers + moved) + CodingSeconds(job, resolved, received, own);
         cost.cpuSeconds += cost.valueSeconds;
         const auto chunks = static_cast<double>(job.chunks.size());
         const auto open = own * std::min(1.0, job.concurrent / chunks);

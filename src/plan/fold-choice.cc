@@ -40,7 +40,7 @@ WhatSetsApart(const Resolved& resolved, const TrainingJob& job, Rank rows)
     {
         return "values travel";
     }
-    if (s.training.values && job.coding.IsInEngines())
+    if (s.training.values && job.coding.IsAt(CodingPlace::ENGINE))
     {
         return "engines make of each worker's values what they are";
     }
@@ -251,7 +251,7 @@ class Chooser
                            m_job.coding.BitsOf(first->range, true);
             });
         };
-        return m_job.coding.place == CodingPlace::NONE ||
+        return !m_job.coding.IsSome() ||
                std::all_of(m_job.chunks.begin(), m_job.chunks.end(), isUniform);
     }
 

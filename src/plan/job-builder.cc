@@ -17,6 +17,7 @@
 #include "trace/layer-statistics.h"
 #include "trace/value-source.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace inca
@@ -24,6 +25,13 @@ namespace inca
 
 namespace
 {
+
+/** Workers of a node that share what codes for them, if @p coded says where that is. */
+Rank
+CodecSharers(const Scenario& coded, Rank nodeSize)
+{
+    return Placement(coded) == CodecPlacement::GPU ? 1 : nodeSize;
+}
 
 void
 AddSettings(const Resolved& resolved, TrainingJob& job)
@@ -44,7 +52,7 @@ AddSettings(const Resolved& resolved, TrainingJob& job)
     job.updatingGpus = AddedGpus(scenario);
     job.addingGpus = CopyBytesPerSecond(scenario) == 0 ? AddedGpus(scenario) : 1;
     job.sumSharers = CopyBytesPerSecond(scenario) == 0 ? 1 : job.nodeSize;
-    job.codecSharers = Placement(scenario) == CodecPlacement::GPU ? 1 : job.nodeSize;
+    job.codecSharers = CodecSharers(scenario, job.nodeSize);
     job.gathersApart = GathersApart(scenario);
     job.concurrent = job.gathersApart ? 1 : resolved.concurrent;
     job.priority = scenario.exchange.priority && matters("exchange.order");
@@ -67,43 +75,75 @@ RoundTrip(std::shared_ptr<const Codec> codec)
     };
 }
 
+/** Whether the GPUs of a worker send each other gradients as they are, as nobody says otherwise. */
+bool
+SparesNodes(const Scenario& scenario)
+{
+    const bool isAlone = scenario.cluster.workers == 1 && HasHostCodec(scenario);
+    return NodeSize(scenario) > 1 && AddsUp(scenario) && ShardGroup(scenario) == 0 && !isAlone &&
+           scenario.ofNodes.codec.empty();
+}
+
+/** What @p coded says of a host's rates, if that is not what [codec] does. */
+std::optional<CodingRates>
+OwnRates(const Scenario& scenario, const Scenario& coded)
+{
+    const auto sharers = CodecSharers(coded, NodeSize(scenario));
+    const auto& own = coded.codec;
+    const auto& usual = scenario.codec;
+    if (own.encodeBytesPerSecond == usual.encodeBytesPerSecond &&
+        own.decodeBytesPerSecond == usual.decodeBytesPerSecond &&
+        sharers == CodecSharers(scenario, NodeSize(scenario)))
+    {
+        return std::nullopt;
+    }
+    const auto shareOf = [sharers](std::uint64_t bytesPerSecond) {
+        return std::max<std::uint64_t>(1, bytesPerSecond / sharers);
+    };
+    return CodingRates{shareOf(own.encodeBytesPerSecond), shareOf(own.decodeBytesPerSecond)};
+}
+
+/** How messages within groups, or between them, are coded. */
+GroupCoding
+CodingOf(const Resolved& resolved, bool crossesGroups)
+{
+    const auto scenario = CodedAs(resolved.scenario, crossesGroups);
+    const auto& [entry, codec] = resolved.codecs[crossesGroups];
+    if (!codec)
+    {
+        return {};
+    }
+    const bool onHost = HasHostCodec(scenario);
+    const auto between = MakeBetweenSpec(scenario);
+    const bool isOther = crossesGroups && onHost && CodecReads(scenario, "format") &&
+                         between.format != scenario.codec.format;
+    auto coding = MakeCodecCoding(
+        *entry,
+        isOther ? MakeCodec(between) : codec,
+        onHost ? CodingPlace::HOST : CodingPlace::ENGINE,
+        {scenario.training.values, scenario.codec.bitsPerValue, resolved.trace.get()});
+    coding.rates = onHost ? OwnRates(resolved.scenario, scenario) : std::nullopt;
+    return coding;
+}
+
 void
 AddCodec(const Resolved& resolved, PreparedJob& prepared, MessageCoding& coding)
 {
+    for (const bool crossesGroups : {false, true})
+    {
+        if (crossesGroups || !SparesNodes(resolved.scenario))
+        {
+            coding.groups[crossesGroups] = CodingOf(resolved, crossesGroups);
+        }
+    }
     const auto& scenario = resolved.scenario;
-    const auto& codec = resolved.codec;
-    if (!codec)
+    if (!coding.IsSome() || !scenario.training.values)
     {
         return;
     }
-    const bool onHost = HasHostCodec(scenario);
-    const bool readsFormat = CodecReads(scenario, "format");
-    const auto& bitsPerValue = scenario.codec.bitsPerValue;
-    const bool carries = scenario.training.values;
-    coding = MakeCodecCoding(*resolved.codecEntry,
-                             codec,
-                             onHost ? CodingPlace::HOST : CodingPlace::ENGINE,
-                             {carries, bitsPerValue, resolved.trace.get()});
-    if (ShardGroup(scenario) > 0)
-    {
-        coding.codes = {scenario.ofShards.isCoded, scenario.ofReplicas.isCoded};
-    }
-    else if (NodeSize(scenario) > 1 && AddsUp(scenario))
-    {
-        coding.codes = {scenario.cluster.workers == 1 && onHost, true};
-    }
-    const auto between = MakeBetweenSpec(scenario);
-    if (onHost && readsFormat && between.format != scenario.codec.format)
-    {
-        coding.betweenCodec = MakeCodec(between);
-        coding.betweenBits = bitsPerValue.value_or(*coding.betweenCodec->MeanBits({}));
-    }
-    if (!carries)
-    {
-        return;
-    }
+    const auto codec = coding.FirstCodec();
     prepared.hooks.roundSum = SumRounding(codec);
-    if (scenario.ring.codedOwnerCopy && !DecodesOwn(scenario))
+    if (scenario.ring.codedOwnerCopy && !DecodesOwn(scenario) && !HasCodecsApart(scenario))
     {
         prepared.hooks.keepOwned = RoundTrip(codec);
     }
@@ -227,15 +267,16 @@ PrepareJob(std::shared_ptr<const Resolved> of, JobId id)
     AddSettings(resolved, job);
     job.gradientType = GradientTypeNamed(resolved.trace->gradientType);
     job.weightType = resolved.weightType;
+    AddCodec(resolved, prepared, job.coding);
     // A codec, or a switch that adds for all, takes gradients of whatever type widened.
-    const bool takesWords = HasCodec(resolved.scenario) || resolved.AddsForAll();
+    const bool takesWords =
+        job.coding.IsSome() || HasSketch(resolved.scenario) || resolved.AddsForAll();
     job.bytesPerElement = takesWords ? VALUE_BYTES : job.gradientType.bytes;
     const auto times = std::make_shared<const ComputeTimes>(resolved.trace, resolved.scenario);
     job.computePs = [times](const ComputeKey& key) { return times->Ps(key); };
     AddLayers(*resolved.trace, job);
     const auto spec = MakeExchangeSpec(resolved.scenario);
     job.weightsReturn = ReturnsWeights(spec) && spec.phase != SumPhase::ALL_GATHER;
-    AddCodec(resolved, prepared, job.coding);
     AddValues(resolved, prepared, job);
     prepared.sketches = AddExchanges(resolved, prepared.hooks, job);
     MakeProgram(*resolved.training, job, resolved.scenario.rowSettings);

@@ -68,11 +68,15 @@ LossesOf(const Plan& plan)
     {
         losses.push_back(*type);
     }
-    if (resolved.codec && !resolved.codec->IsLossless())
+    for (const bool crossesGroups : {false, true})
     {
-        const auto spec = MakeCodecSpec(scenario);
-        const auto& loss = resolved.codecEntry->loss;
-        losses.push_back({spec.name, loss ? loss(spec) : "it does not say how much"});
+        const auto& [entry, codec] = resolved.codecs[crossesGroups];
+        if (codec && !codec->IsLossless() && (!crossesGroups || HasCodecsApart(scenario)))
+        {
+            const auto spec = MakeCodecSpec(CodedAs(scenario, crossesGroups));
+            losses.push_back(
+                {spec.name, entry->loss ? entry->loss(spec) : "it does not say how much"});
+        }
     }
     if (const auto sketch = SketchLoss(plan))
     {

@@ -264,7 +264,6 @@ class ExchangeCost
                  bool isWorker,
                  BusyTimes& busy) const
     {
-        const auto& codec = m_scenario.codec;
         AddMoving({PayloadKind::GRADIENT, false}, bits[0], load.gradient, rate, busy);
         AddMoving({PayloadKind::GRADIENT, true}, bits[1], load.crossesGroups, rate, busy);
         AddMoving({PayloadKind::WEIGHT, false}, 0, load.weight, rate, busy);
@@ -274,8 +273,11 @@ class ExchangeCost
         busy[Resource::UPLINK] += inside[Resource::UPLINK];
         busy[Resource::DOWNLINK] += inside[Resource::DOWNLINK];
         busy[Resource::ADDER] += OnHost(load.addedElements, SumBytesPerSecond(isWorker));
-        const bool codesAll = m_job.coding.codes[0] && m_job.coding.codes[1];
-        if (m_job.coding.place == CodingPlace::HOST && codesAll) // else it is not known how much
+        const auto& codec = m_scenario.codec;
+        const auto& ofGroups = m_job.coding.groups;
+        const bool codesAll =
+            ofGroups[0].place == CodingPlace::HOST && ofGroups[1].place == CodingPlace::HOST;
+        if (codesAll && !ofGroups[0].rates) // else it is not known how much
         {
             busy[Resource::CODEC] += OnHost(load.codedElements, codec.encodeBytesPerSecond) +
                                      OnHost(load.decodedElements, codec.decodeBytesPerSecond);

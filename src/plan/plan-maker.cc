@@ -47,7 +47,7 @@ JobOfFrames(const Resolved& resolved, const std::shared_ptr<const TrainingJob>& 
 {
     const bool isLossless = resolved.scenario.cluster.lossRate == 0;
     if (!job->HasValues() || resolved.IsPacketLevel() || !isLossless ||
-        job->coding.place == CodingPlace::HOST)
+        job->coding.IsAt(CodingPlace::HOST))
     {
         return job;
     }
@@ -61,7 +61,7 @@ bool
 MayRepeat(const Resolved& resolved, const TrainingJob& job)
 {
     const auto& scenario = resolved.scenario;
-    const bool sizesAreOfValues = scenario.training.values && job.coding.IsInEngines();
+    const bool sizesAreOfValues = scenario.training.values && job.coding.IsAt(CodingPlace::ENGINE);
     const bool isKnown = resolved.transport->hasFrames && !resolved.transport->isExtension;
     return !resolved.IsPacketLevel() && !resolved.IsFlowLevel() && isKnown &&
            scenario.cluster.lossRate == 0 && !job.HasValues() && !sizesAreOfValues;

@@ -67,17 +67,18 @@ AddExchange(const Scenario& scenario, Resolved& made)
     made.scheme = made.adding != nullptr ? MakeScheme(scenario, made.concurrent) : nullptr;
     made.addedTogether = AddedTogether(scenario);
     made.transport = &TransportCatalog().Find(scenario.transport.name);
-    made.codecEntry = &FindCodec(scenario.codec.name);
-    if (HasCodec(scenario) && !HasSketch(scenario))
+    for (const bool crossesGroups : {false, true})
     {
-        made.codec = MakeCodec(MakeCodecSpec(scenario));
+        const auto coded = CodedAs(scenario, crossesGroups);
+        auto& [entry, codec] = made.codecs[crossesGroups];
+        entry = &FindCodec(coded.codec.name);
+        codec = HasCodec(coded) && !HasSketch(coded) ? MakeCodec(MakeCodecSpec(coded)) : nullptr;
     }
 }
 
 void
 AddNetwork(const Scenario& scenario, const std::optional<HostPlacement>& placement, Resolved& made)
 {
-    const bool hasEngines = made.codec && !HasHostCodec(scenario);
     auto spec = MakeTopologySpec(scenario);
     made.hosts.resize(spec.hosts);
     std::iota(made.hosts.begin(), made.hosts.end(), 0U);
@@ -98,7 +99,7 @@ AddNetwork(const Scenario& scenario, const std::optional<HostPlacement>& placeme
     }
     made.lossRate = scenario.cluster.lossRate;
     made.topology = MakeTopology(spec);
-    made.network = SpeedOf(scenario, made.topology, made.hosts, hasEngines);
+    made.network = SpeedOf(scenario, made.topology, made.hosts, HasEngines(scenario));
     made.headerBytes = HeaderBytes(scenario);
     made.framePayloadBytes = FramePayloadBytes(scenario);
     made.window = WindowOf(scenario, made.topology, made.network);

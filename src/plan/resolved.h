@@ -16,6 +16,7 @@
 #include "inca/topology/topology-plan.h"
 #include "inca/trace/gradient-trace.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,6 +30,13 @@ namespace inca
 
 /** Values of ns-3's attributes, as it reads them, by their paths: "inca::Link::Delay". */
 using AttributeTexts = std::vector<std::pair<std::string, std::string>>;
+
+/** What codes messages of one kind. */
+struct CodecOfGroup
+{
+    const CodecEntry* entry{nullptr};
+    std::shared_ptr<const Codec> codec; ///< of frames or messages; null: none, or sketches
+};
 
 /** Where a job's ranks sit in a network. */
 struct HostPlacement
@@ -71,8 +79,7 @@ struct Resolved
     SumScope sumScope{SumScope::NONE};
     Rank addedTogether{0}; ///< workers whose values a sum of switches is of
     const TransportEntry* transport{nullptr};
-    const CodecEntry* codecEntry{nullptr};
-    std::shared_ptr<const Codec> codec; ///< of frames or messages; null: none, or sketches
+    std::array<CodecOfGroup, 2> codecs; ///< of messages within groups, and between them
 
     // -- over which network
     TopologyPlan topology;

@@ -233,7 +233,7 @@ ChannelRunner::SendNext()
     if (isCoded && !RepeatsSend(m_step, m_progress.nextSend))
     {
         m_host.codec.Run(PathKind::ENCODE,
-                         WorkPs(m_content.PlainBytes(transfer), m_host.encodeBytesPerSecond),
+                         WorkPs(m_content.PlainBytes(transfer), RatesOf(transfer).encode),
                          [this] { Post(); });
         return;
     }
@@ -291,6 +291,7 @@ ChannelRunner::Hand()
     message.sentPs = m_host.clock.NowPs();
     message.plainBytes = outgoing.content.bytes;
     message.compressible = m_job.coding.PlaceOf(transfer) == CodingPlace::ENGINE;
+    message.codec = message.compressible ? m_job.coding.Of(transfer).codec.get() : nullptr;
     message.meanBits = message.compressible ? m_job.coding.BitsOf(m_chunk.range, transfer) : 0;
     message.payload = std::move(outgoing.content.payload);
     message.codedSizes = message.compressible ? CodedSizesOf(m_progress.nextSend) : nullptr;
@@ -298,6 +299,12 @@ ChannelRunner::Hand()
         ++m_progress.nextSend;
         SendNext();
     });
+}
+
+CodingRates
+ChannelRunner::RatesOf(const Transfer& transfer) const
+{
+    return m_job.coding.Of(transfer).rates.value_or(m_host.codingRates);
 }
 
 /** Replayed frame sizes of this step's send number @p send; null if no values were replayed. */
@@ -446,9 +453,9 @@ ChannelRunner::Take(std::size_t index, ReceivedMessage message)
         Arrive(index);
         return;
     }
-    m_host.codec.Run(PathKind::DECODE,
-                     WorkPs(plainBytes, m_host.decodeBytesPerSecond),
-                     [this, index] { Arrive(index); });
+    m_host.codec.Run(PathKind::DECODE, WorkPs(plainBytes, RatesOf(transfer).decode), [this, index] {
+        Arrive(index);
+    });
 }
 
 void

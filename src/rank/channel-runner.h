@@ -156,6 +156,7 @@ class ChannelRunner
     void Post();
     void Keep();
     void Hand(); ///< gives the message to the transport
+    CodingRates RatesOf(const Transfer& transfer) const;
     std::shared_ptr<const FrameSizes> CodedSizesOf(std::size_t send) const;
 
     // -- receiving

@@ -187,8 +187,8 @@ RankApplication::StartApplication()
     };
     const auto adders = job.IsWorker(m_host.rank) ? job.addingGpus : 1;
     m_host.sumBytesPerSecond = shareOf(BytesPerSecond(m_sumRate) * adders, job.sumSharers);
-    m_host.encodeBytesPerSecond = shareOf(BytesPerSecond(m_encodeRate), job.codecSharers);
-    m_host.decodeBytesPerSecond = shareOf(BytesPerSecond(m_decodeRate), job.codecSharers);
+    m_host.codingRates = {shareOf(BytesPerSecond(m_encodeRate), job.codecSharers),
+                          shareOf(BytesPerSecond(m_decodeRate), job.codecSharers)};
     m_ready.assign(ChunkCount(), 0);
     m_order->OnGrowth([this] { ns3::Simulator::ScheduleNow([this] { StartExchanges(); }); });
     DoStart();

@@ -59,9 +59,8 @@ struct RankHost
         return job->IsWorker(rank) && !job->updatesOnHost ? gpu : processor;
     }
 
-    std::uint64_t sumBytesPerSecond{0};    ///< added plain bytes; 0: adding costs nothing
-    std::uint64_t encodeBytesPerSecond{0}; ///< plain, of a host's codec; 0: costs nothing
-    std::uint64_t decodeBytesPerSecond{0}; ///< the same of what it decodes
+    std::uint64_t sumBytesPerSecond{0}; ///< added plain bytes; 0: adding costs nothing
+    CodingRates codingRates;            ///< of a host's codec
 };
 
 } // namespace inca

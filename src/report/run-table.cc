@@ -76,11 +76,18 @@ class RunTable
         }
     }
 
-    /** "alexnet, ring, codec inceptionn (bound 2^-10), 4 workers at 10 Gbit/s" */
-    /** "ring", "reduce-scatter by ring", "all-to-all", or the library that picks. */
+    /** "ring", "reduce-scatter by ring", "all-to-all", the library that picks, or what groups do. */
     std::string ExchangeText() const
     {
         const auto exchange = m_run.Setting("exchange");
+        const auto inGroups = m_run.Setting("shard_exchange");
+        const auto between = m_run.Setting("replica_exchange");
+        if (!inGroups.empty() || !between.empty())
+        {
+            return fmt::format("{} in groups and {} between them",
+                               inGroups.empty() ? exchange : inGroups,
+                               between.empty() ? exchange : between);
+        }
         const auto collective = m_run.Setting("collective");
         const bool isUsual = collective.empty() || collective == "all-reduce";
         if (exchange.empty())
@@ -90,16 +97,25 @@ class RunTable
         return isUsual ? exchange : collective + " by " + exchange;
     }
 
-    void AddTitle()
+    /** "inceptionn (bound 2^-10)", or what groups say of theirs. */
+    std::string CodecText() const
     {
         const auto bound = m_run.Setting("bound_bits");
+        const auto ofGroups = m_run.Setting("group_codecs");
+        return m_run.Setting("codec") + (!ofGroups.empty() ? " (" + ofGroups + ")"
+                                         : bound.empty()   ? ""
+                                                           : " (bound 2^-" + bound + ")");
+    }
+
+    /** "alexnet, ring, codec inceptionn (bound 2^-10), 4 workers at 10 Gbit/s" */
+    void AddTitle()
+    {
         const auto gpus = m_run.Setting("gpus");
         const auto rate = m_run.Setting("bandwidth_gbps"); // empty between the GPUs of one worker
-        const auto title = fmt::format("{}, {}, codec {}{}, {} worker{}{}{}",
+        const auto title = fmt::format("{}, {}, codec {}, {} worker{}{}{}",
                                        m_run.Setting("trace"),
                                        ExchangeText(),
-                                       m_run.Setting("codec"),
-                                       bound.empty() ? "" : " (bound 2^-" + bound + ")",
+                                       CodecText(),
                                        m_run.Setting("workers"),
                                        m_run.Setting("workers") == "1" ? "" : "s",
                                        gpus.empty() || gpus == "1" ? "" : " of " + gpus + " GPUs",

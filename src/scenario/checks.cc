@@ -79,7 +79,7 @@ class Checker
         CheckGroups();
         CheckCollective();
         CheckHosts();
-        CheckCodec();
+        CheckCodecs();
         CheckTransport();
         CheckFlows();
         if (ReducesInNetwork(m_s))
@@ -188,7 +188,7 @@ class Checker
                 {"cluster.oversubscription",
                  "sets cluster.trunk_bandwidth, which is given, too; leave one of them out",
                  {}});
-        const bool sharesEngines = HasCodec(m_s) && !HasHostCodec(m_s) && NodeSize(m_s) == 1;
+        const bool sharesEngines = HasEngines(m_s) && NodeSize(m_s) == 1;
         Require(m_s.cluster.nics == 1 || !sharesEngines,
                 {"cluster.nics",
                  "must be 1 with a codec on the nic, whose engine sees all frames, or as many as "
@@ -405,10 +405,94 @@ class Checker
                      {key},
                      {{"host.duplex", "full"}, {key, "ring"}}});
         }
-        const bool timedByMemory = HasSketch(m_s) && Placement(m_s) == CodecPlacement::GPU;
+    }
+
+    /** What groups say of a codec is checked as if it were that of all. */
+    void CheckCodecs()
+    {
+        if (!HasCodecsApart(m_s))
+        {
+            CheckCodec();
+            return;
+        }
+        for (const bool crossesGroups : {false, true})
+        {
+            const auto one = CodedAs(m_s, crossesGroups);
+            Checker checker(one);
+            checker.CheckCodec();
+            checker.Require(!HasSketch(one),
+                            {"codec.name",
+                             "must not be homomorphic in a group: groups add values, and no "
+                             "sketches of them",
+                             {},
+                             {{"codec.name", "none"}}});
+            const auto other = CodedAs(m_s, !crossesGroups).codec;
+            const bool isRounded = one.codec.sum != "fp32" && one.codec.name == "cast";
+            checker.Require(!isRounded || other.name == "none" ||
+                                (other.name == "cast" && other.castTo == one.codec.castTo),
+                            {"codec.sum",
+                             "must be fp32 where other groups have another codec",
+                             {},
+                             {{"codec.sum", "fp32"}}});
+            for (auto& complaint : checker.m_found)
+            {
+                m_found.push_back(OfGroup(complaint, CodecTable(m_s, crossesGroups)));
+            }
+        }
+    }
+
+    /** @return the table whose keys say how messages within groups, or between them, are coded */
+    static std::string CodecTable(const Scenario& s, bool crossesGroups)
+    {
+        const bool areNodes = ShardGroup(s) == 0;
+        const auto& group = areNodes ? s.ofNodes : crossesGroups ? s.ofReplicas : s.ofShards;
+        return group.codec.empty() || (areNodes && crossesGroups) ? "codec."
+               : areNodes                                         ? "group.node.codec."
+               : crossesGroups                                    ? "group.replica.codec."
+                                                                  : "group.shard.codec.";
+    }
+
+    /** @return @p complaint about [codec], of what @p table says in its place */
+    static KeyComplaint OfGroup(KeyComplaint complaint, const std::string& table)
+    {
+        const auto rename = [&table](std::string& text) {
+            for (auto at = text.find("codec."); at != std::string::npos;
+                 at = text.find("codec.", at + table.size()))
+            {
+                text.replace(at, std::string("codec.").size(), table);
+            }
+        };
+        rename(complaint.key);
+        rename(complaint.text);
+        std::for_each(complaint.others.begin(), complaint.others.end(), rename);
+        for (auto& remedy : complaint.remedies)
+        {
+            rename(remedy.key);
+        }
+        return complaint;
+    }
+
+    void CheckCodec()
+    {
         const auto& codec = FindCodec(m_s.codec.name);
-        const auto rates = Placement(m_s) == CodecPlacement::GPU ? GPU_CODEC_RATES : codec.cpuRates;
         const bool isOfBuckets = codec.unit == CodedUnit::BUCKET;
+        Require(
+            codec.RunsInNics() || Placement(m_s) != CodecPlacement::NIC,
+            {"codec.placement",
+             fmt::format("{{codec.name}} runs on gpu or cpu: a NIC's engine sees frames, not {}",
+                         isOfBuckets ? "buckets" : "messages"),
+             {"codec.name"},
+             {{"codec.placement", isOfBuckets ? "gpu" : "cpu"}, {"codec.name", "inceptionn"}}});
+        const auto most = codec.largestBound;
+        Require(!CodecReads(m_s, "bound") || m_s.codec.bound <= most,
+                {"codec.bound",
+                 fmt::format("must be 2^-1 to {} with codec.name = \"{{codec.name}}\", got "
+                             "{{codec.bound}}",
+                             FormatBound(most)),
+                 {"codec.name"},
+                 {{"codec.bound", FormatBound(most)}, {"codec.name", "inceptionn"}}});
+        const bool timedByMemory = HasSketch(m_s) && Placement(m_s) == CodecPlacement::GPU;
+        const auto rates = Placement(m_s) == CodecPlacement::GPU ? GPU_CODEC_RATES : codec.cpuRates;
         const Remedy whereNoneIsNeeded =
             codec.RunsInNics() || isOfBuckets
                 ? Remedy{"codec.placement", isOfBuckets ? "gpu" : "nic"}
@@ -425,27 +509,6 @@ class Checker
         }
     }
 
-    void CheckCodec()
-    {
-        const auto unit = FindCodec(m_s.codec.name).unit;
-        Require(
-            FindCodec(m_s.codec.name).RunsInNics() || Placement(m_s) != CodecPlacement::NIC,
-            {"codec.placement",
-             fmt::format("{{codec.name}} runs on gpu or cpu: a NIC's engine sees frames, not {}",
-                         unit == CodedUnit::BUCKET ? "buckets" : "messages"),
-             {"codec.name"},
-             {{"codec.placement", unit == CodedUnit::BUCKET ? "gpu" : "cpu"},
-              {"codec.name", "inceptionn"}}});
-        const auto most = FindCodec(m_s.codec.name).largestBound;
-        Require(!CodecReads(m_s, "bound") || m_s.codec.bound <= most,
-                {"codec.bound",
-                 fmt::format("must be 2^-1 to {} with codec.name = \"{{codec.name}}\", got "
-                             "{{codec.bound}}",
-                             FormatBound(most)),
-                 {"codec.name"},
-                 {{"codec.bound", FormatBound(most)}, {"codec.name", "inceptionn"}}});
-    }
-
     void CheckTransport()
     {
         Require(HasFrames(m_s) || !ReducesInNetwork(m_s),
@@ -456,9 +519,8 @@ class Checker
                  "over it",
                  {"exchange.algorithm"},
                  {{"transport.name", "inca"}, {"exchange.algorithm", "ring"}}});
-        const bool hasEngines = HasCodec(m_s) && !HasHostCodec(m_s);
         Require(
-            HasFrames(m_s) || !hasEngines,
+            HasFrames(m_s) || !HasEngines(m_s),
             {"transport.name",
              "must be inca with codec.placement = \"{codec.placement}\": engines of NICs code the "
              "frames of inca, not the streams of {transport.name}; a codec on cpu or gpu codes "
@@ -513,7 +575,10 @@ class Checker
                          JoinNames(forSeveral)),
              {"cluster.topology"},
              {{key, forSeveral.empty() ? "" : forSeveral.front()}, {"cluster.topology", "star"}}});
-        Require(!SwitchesAdd(m_s) || !HasCodec(m_s) || HasSketch(m_s),
+        // On rails, switches add what crosses groups; what is within them is messages.
+        const bool addsCoded =
+            SumScopeOf(m_s) == SumScope::RAILS ? HasCodec(CodedAs(m_s, true)) : HasCodec(m_s);
+        Require(!SwitchesAdd(m_s) || !addsCoded || HasSketch(m_s),
                 {"codec.name",
                  fmt::format("must be none or homomorphic with {} = \"{{{}}}\": switches add "
                              "numbers, not the stream of {{codec.name}}",
@@ -530,6 +595,14 @@ class Checker
         {
             m_found.push_back(complaint);
         }
+        const auto table = CodecTable(m_s, false);
+        Require(SumScopeOf(m_s) != SumScope::NODES || table == "codec." ||
+                    !HasCodec(CodedAs(m_s, false)),
+                {table + "name",
+                 "must be none where the switch inside a worker adds: it adds numbers, and no "
+                 "stream of a codec",
+                 {"group.node.algorithm", "group.shard.algorithm"},
+                 {{table + "name", "none"}}});
         const auto adder = scheme->Numbers().adder;
         const bool isKnown = adder.isExact || !SwitchesAdd(m_s) || !HasLossyCodec(m_s);
         Require(SumScopeOf(m_s) == SumScope::WORKERS || !m_s.training.values || isKnown,

@@ -28,7 +28,7 @@ constexpr std::size_t g_longestFormat = 100; ///< a text's part that is looked a
 
 const auto g_placement = ChoiceForm<CodecPlacement>({"nic", "cpu", "gpu"});
 
-const KeyCondition g_hasCodec = IsNot("codec.name", "none");
+const KeyCondition g_hasCodec{NamesCodec, "codec.name is none"};
 const KeyCondition g_onHost{HasHostCodec, "a codec on the nic is as fast as its engine"};
 const KeyCondition g_hasSketch{HasSketch, "codec.name is {codec.name}"};
 const KeyCondition g_hasNoSketch{[](const Scenario& s) { return !HasSketch(s); },
@@ -40,9 +40,7 @@ const KeyCondition g_isInca{HasFrames, "transport.name is {transport.name}"};
 const KeyCondition g_sparsifies = IsNot("sparsify.method", "none");
 
 /** A codec runs in a NIC's engines. */
-const KeyConditions g_hasEngine{
-    g_hasCodec,
-    {[](const Scenario& s) { return !HasHostCodec(s); }, "codec.placement is {codec.placement}"}};
+const KeyConditions g_hasEngine{g_hasCodec, {HasEngines, "codec.placement is {codec.placement}"}};
 
 /** Sketches are made and decoded on a GPU. */
 const KeyConditions g_onGpu{g_hasSketch, Is("codec.placement", {"gpu"})};
@@ -546,7 +544,57 @@ SimulationKeys()
           {&T::maxMemoryBytes, QuantityForm(g_byteCount, {1, std::uint64_t{1} << 60U})}}});
 }
 
+/** Keys of [codec] that are of all workers: those of sketches, of an exchange's start, and what sets nodes apart. */
+const std::vector<std::string> g_wholeCodecKeys{"start_cost",
+                                                "between",
+                                                "ratio",
+                                                "safe_left",
+                                                "index",
+                                                "bloom_bits",
+                                                "bloom_hashes",
+                                                "rounds",
+                                                "skip_density"};
+
 } // namespace
+
+std::vector<Key>
+GroupCodecKeys(const std::string& table,
+               GroupSettings Scenario::*settings,
+               bool crossesGroups,
+               const KeyConditions& areThere)
+{
+    std::vector<Key> keys;
+    for (const auto& whole : CodecKeys())
+    {
+        const auto leaf = LeafOf(whole.name);
+        if (IsAmong(leaf, g_wholeCodecKeys))
+        {
+            continue;
+        }
+        Key key{table + ".codec." + leaf,
+                GROUP_CODECS_COLUMN,
+                "codec." + leaf + " of their messages; not given: that of all",
+                whole.type,
+                whole.values};
+        key.set = [=](Scenario& s, std::string_view text) {
+            Scenario scratch;
+            whole.set(scratch, text);
+            (s.*settings).codec[leaf] = whole.text(scratch);
+        };
+        key.text = [=](const Scenario& s) {
+            const auto& texts = (s.*settings).codec;
+            const auto found = texts.find(leaf);
+            return found == texts.end() ? std::string() : found->second;
+        };
+        key.columnText = key.text;
+        key.conditions = areThere;
+        key.idle = [=](const Scenario& s) {
+            return key.text(s).empty() ? "" : IdleReason(whole, CodedAs(s, crossesGroups));
+        };
+        keys.push_back(std::move(key));
+    }
+    return keys;
+}
 
 std::vector<Key>
 HostKeys()

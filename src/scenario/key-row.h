@@ -125,6 +125,9 @@ KeysOf(const std::string& table,
 /** The range of a link's bandwidth (bit/s). */
 constexpr ValueRange<std::uint64_t> LINK_RATES{1'000, 100'000'000'000'000};
 
+/** The column that all keys of groups' codecs share. */
+constexpr const char* GROUP_CODECS_COLUMN{"group_codecs"};
+
 /** The longest time of a cost or latency (ps). */
 constexpr std::uint64_t LONGEST_COST_PS{1'000'000'000'000};
 
@@ -138,6 +141,14 @@ std::vector<Key> AggregationKeys(const std::vector<AggregationSchemeEntry>& sche
 std::vector<Key> TrainingProgramKeys(const std::vector<TrainingEntry>& trainings);
 /** @} */
 std::vector<Key> HostKeys(); ///< [codec] to [simulation]
+/**
+ * [group.shard.codec] and its like: keys of [codec] that messages within groups, or between them, may have for themselves.
+ * @param table "group.shard" @param areThere what must hold so that there are such messages
+ */
+std::vector<Key> GroupCodecKeys(const std::string& table,
+                                GroupSettings Scenario::*settings,
+                                bool crossesGroups,
+                                const KeyConditions& areThere);
 /** @} */
 
 } // namespace inca

@@ -84,6 +84,30 @@ AttributeSettings(const Scenario& scenario)
     return settings;
 }
 
+/** Whether it has a column for itself. */
+bool
+HasOwnColumn(const Key& key)
+{
+    return key.name != g_originKey && key.column != GROUP_CODECS_COLUMN;
+}
+
+/** What groups say of their codecs: "replica.name" of group.replica.codec.name. */
+std::vector<ResolvedSetting>
+GroupCodecSettings(const Scenario& scenario, bool withIdle)
+{
+    std::vector<ResolvedSetting> settings;
+    for (const auto& key : ScenarioKeys())
+    {
+        if (key.column == GROUP_CODECS_COLUMN && !key.text(scenario).empty() &&
+            (withIdle || IdleReason(key, scenario).empty()))
+        {
+            const auto group = LeafOf(key.name.substr(0, key.name.find(".codec")));
+            settings.push_back({"", group + "." + LeafOf(key.name), key.text(scenario), false});
+        }
+    }
+    return settings;
+}
+
 /** "2.bandwidth=1Gbps;3.compute_scale=2" */
 std::string
 JoinedSettings(const std::vector<ResolvedSetting>& settings)
@@ -102,12 +126,14 @@ Columns(const Scenario& scenario, bool withIdle)
     std::vector<SettingColumn> columns;
     for (const auto& key : ScenarioKeys())
     {
-        if (key.name != g_originKey)
+        if (HasOwnColumn(key))
         {
             const bool isShown = withIdle || IdleReason(key, scenario).empty();
             columns.push_back({key.column, isShown ? key.columnText(scenario) : ""});
         }
     }
+    columns.push_back(
+        {GROUP_CODECS_COLUMN, JoinedSettings(GroupCodecSettings(scenario, withIdle))});
     for (const auto& table : RepeatedTables())
     {
         columns.push_back({table.column, JoinedSettings(table.settings(scenario))});
@@ -151,7 +177,7 @@ std::vector<std::string>
 FileTables()
 {
     auto names = TableNames();
-    names.insert(names.end(), {"attributes", "sweep"});
+    names.insert(names.end(), {"group.data", "group.data.codec", "attributes", "sweep"});
     return names;
 }
 
@@ -202,9 +228,15 @@ SetKey(Scenario& scenario, const Key& key, std::string_view text)
 std::string
 TableOf(std::string_view name)
 {
-    const auto first = name.find('.');
-    const bool isNested = name.substr(0, first) == "group" && first != std::string_view::npos;
-    return std::string(name.substr(0, isNested ? name.find('.', first + 1) : first));
+    constexpr auto none = std::string_view::npos;
+    auto end = name.find('.');
+    if (name.substr(0, end) == "group" && end != none)
+    {
+        end = name.find('.', end + 1);
+        const bool isOfCodec = end != none && name.substr(end, 6) == ".codec";
+        end = isOfCodec ? name.find('.', end + 1) : end;
+    }
+    return std::string(name.substr(0, end));
 }
 
 std::string
@@ -225,7 +257,10 @@ PlainName(std::string_view name)
 {
     std::string plain(name);
     plain.erase(std::remove(plain.begin(), plain.end(), '"'), plain.end());
-    return plain;
+    constexpr std::string_view ofCodec = "group.data.codec.";
+    return plain == "group.data.algorithm" ? "exchange.algorithm"
+           : plain.rfind(ofCodec, 0) == 0  ? "codec." + plain.substr(ofCodec.size())
+                                           : plain;
 }
 
 std::string
@@ -413,11 +448,13 @@ SettingColumnMeanings()
     std::vector<ColumnMeaning> columns;
     for (const auto& key : ScenarioKeys())
     {
-        if (key.name != g_originKey)
+        if (HasOwnColumn(key))
         {
             columns.push_back({key.column, key.name + ": " + key.meaning});
         }
     }
+    columns.push_back(
+        {GROUP_CODECS_COLUMN, "[group.shard.codec] and its like: replica.name=inceptionn;..."});
     for (const auto& table : RepeatedTables())
     {
         columns.push_back(

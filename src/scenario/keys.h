@@ -40,7 +40,10 @@ std::string LeafOf(std::string_view name);
 /** @return the class of an attribute's path: "inca::Nic" of "inca::Nic::Mtu" */
 std::string_view ClassOf(std::string_view path);
 
-/** @return the dotted name without the quotes in which a file wraps an attribute's path */
+/**
+ * @return the dotted name without the quotes in which a file wraps an attribute's path; that of [exchange] or [codec] for what
+ *         [group.data] says of all workers
+ */
 std::string PlainName(std::string_view name);
 
 /** @return the known key that an unknown name most likely stands for, or empty */

@@ -235,8 +235,16 @@ class Builder
         return m_refused.count(name) > 0 || m_refused.count(TableOf(name)) > 0;
     }
 
-    void TakeEntry(const TomlEntry& entry)
+    void TakeEntry(TomlEntry entry)
     {
+        entry.name = PlainName(entry.name); // [group.data] is [exchange] and [codec]
+        if (m_origins.count(entry.name) > 0)
+        {
+            Complain(entry.keyPlace,
+                     "sets " + entry.name +
+                         ", which another line sets, too; leave one of them out");
+            return;
+        }
         if (BeginsWith(entry.name, g_attributes))
         {
             TakeAttribute(entry);

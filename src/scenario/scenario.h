@@ -10,6 +10,7 @@
 #include "inca/exchange/step-plan.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -210,12 +211,16 @@ struct ExchangeSettings
         false}; ///< sum: an aggregator or server sums on arrival of gradients; else after
 };
 
-/** Tables [group.shard] and [group.replica]: what sets the exchanges of one kind of group apart. */
+/** Keys of a table, without its name, and their texts. */
+using KeyTexts = std::map<std::string, std::string>;
+
+/** Tables [group.node], [group.shard] and [group.replica]: what sets the exchanges of one kind of group apart. */
 struct GroupSettings
 {
     std::optional<std::string>
         algorithm;      ///< a name of exchange-catalog; empty = ExchangeSettings::algorithm
     bool isCoded{true}; ///< compress: by the codec, if there is one
+    KeyTexts codec;     ///< its table codec: what differs from [codec]
 };
 
 /** Table [ring]. */

@@ -9,12 +9,15 @@
 #include "exchange/collectives.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/exchange-spec.h"
+#include "scenario/keys.h"
 #include "topology/topology-catalog.h"
 #include "trace/gradient-trace.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace inca
@@ -29,6 +32,60 @@ ExchangeOf(const Scenario& scenario)
     return ExchangeCatalog().Find(scenario.exchange.algorithm);
 }
 
+/** What a group says of its codec. */
+KeyTexts
+CodecTexts(const GroupSettings& group)
+{
+    return group.isCoded ? group.codec : KeyTexts{{"name", "none"}};
+}
+
+/** What groups say of the codec within them, and between them. @param nodeSize ranks that a worker is */
+std::array<KeyTexts, 2>
+CodecTexts(const Scenario& scenario, std::uint32_t nodeSize)
+{
+    const auto& training = scenario.training;
+    const auto workers = scenario.cluster.workers;
+    const auto group = training.shardGroup.value_or(1);
+    if (training.sharding == Sharding::HYBRID && group > 1 && group < workers * nodeSize)
+    {
+        return {CodecTexts(scenario.ofShards), CodecTexts(scenario.ofReplicas)};
+    }
+    return {nodeSize > 1 && workers > 1 ? CodecTexts(scenario.ofNodes) : KeyTexts(), KeyTexts()};
+}
+
+/** The scenario with a codec for all that is [codec], but for what @p texts say. */
+Scenario
+CodedBy(const Scenario& scenario, const KeyTexts& texts)
+{
+    auto coded = scenario;
+    for (auto* group : {&coded.ofNodes, &coded.ofShards, &coded.ofReplicas})
+    {
+        group->codec.clear();
+        group->isCoded = true;
+    }
+    for (const auto& [key, text] : texts)
+    {
+        SetKey(coded, "codec." + key, text);
+    }
+    return coded;
+}
+
+/** Whether some group's codec is so. */
+template <class IsSo>
+bool
+IsSomeCodec(const Scenario& scenario, IsSo isSo)
+{
+    return !HasCodecsApart(scenario)
+               ? isSo(scenario)
+               : isSo(CodedAs(scenario, false)) || isSo(CodedAs(scenario, true));
+}
+
+bool
+IsInEngines(const Scenario& scenario)
+{
+    return scenario.codec.name != "none" && Placement(scenario) == CodecPlacement::NIC;
+}
+
 /** Aggregators or servers. */
 std::uint32_t
 OtherRanks(const Scenario& scenario)
@@ -41,7 +98,9 @@ bool
 IsSizedByValues(const Scenario& scenario)
 {
     return !scenario.training.values && !HasSketch(scenario) &&
-           !MakeCodec(MakeCodecSpec(scenario))->MeanBits({});
+           IsSomeCodec(scenario, [](const Scenario& one) {
+               return !MakeCodec(MakeCodecSpec(one))->MeanBits({});
+           });
 }
 
 /** Of a message between nodes: smaller ones would cost their host more time than their NIC. */
@@ -160,6 +219,27 @@ Placement(const Scenario& scenario)
     return scenario.codec.placement.value_or(FindCodec(scenario.codec.name).placement);
 }
 
+Scenario
+CodedAs(const Scenario& scenario, bool crossesGroups)
+{
+    return CodedBy(scenario, CodecTexts(scenario, NodeSize(scenario))[crossesGroups]);
+}
+
+bool
+HasCodecsApart(const Scenario& scenario)
+{
+    const auto& shards = scenario.ofShards;
+    const auto& replicas = scenario.ofReplicas;
+    const bool areAlike = scenario.ofNodes.codec.empty() && shards.codec.empty() &&
+                          replicas.codec.empty() && shards.isCoded && replicas.isCoded;
+    if (areAlike)
+    {
+        return false;
+    }
+    const auto texts = CodecTexts(scenario, NodeSize(scenario));
+    return !texts[0].empty() || !texts[1].empty();
+}
+
 CodecSpec
 MakeCodecSpec(const Scenario& scenario)
 {
@@ -178,6 +258,15 @@ MakeCodecSpec(const Scenario& scenario)
         spec.homomorphic = MakeHomomorphicSettings(scenario);
     }
     return spec;
+}
+
+std::string
+CodecTitleOf(const Scenario& scenario)
+{
+    const auto of = [&scenario](bool crossesGroups) {
+        return CodecTitle(MakeCodecSpec(CodedAs(scenario, crossesGroups)));
+    };
+    return HasCodecsApart(scenario) ? of(false) + "; " + of(true) : of(false);
 }
 
 CodecSpec
@@ -342,8 +431,11 @@ NodeSize(const Scenario& scenario)
     const auto& cluster = scenario.cluster;
     const auto& exchange = ExchangeOf(scenario);
     const bool areWorkers = exchange.otherRanks({}) == 0;
-    const bool shareEngine =
-        HasCodec(scenario) && !HasHostCodec(scenario) && cluster.nics < cluster.gpus;
+    const auto texts = CodecTexts(scenario, cluster.gpus);
+    const bool hasEngines = std::any_of(texts.begin(), texts.end(), [&](const KeyTexts& own) {
+        return IsInEngines(own.empty() ? scenario : CodedBy(scenario, own));
+    });
+    const bool shareEngine = hasEngines && cluster.nics < cluster.gpus;
     const bool addFirst = HasSketch(scenario) || Sparsifies(scenario) || shareEngine ||
                           (scenario.training.values && !scenario.training.valuesFile.empty());
     return areWorkers && !addFirst && !IsOverTcp(scenario) ? cluster.gpus : 1;
@@ -495,7 +587,19 @@ TrunkBitsPerSecond(const Scenario& scenario)
 bool
 HasCodec(const Scenario& scenario)
 {
-    return scenario.codec.name != "none";
+    return IsSomeCodec(scenario, [](const Scenario& one) { return one.codec.name != "none"; });
+}
+
+bool
+NamesCodec(const Scenario& scenario)
+{
+    return scenario.codec.name != "none" || HasCodec(scenario);
+}
+
+bool
+HasEngines(const Scenario& scenario)
+{
+    return IsSomeCodec(scenario, IsInEngines);
 }
 
 bool
@@ -507,7 +611,9 @@ HasSketch(const Scenario& scenario)
 bool
 HasLossyCodec(const Scenario& scenario)
 {
-    return !HasSketch(scenario) && !MakeCodec(MakeCodecSpec(scenario))->IsLossless();
+    return !HasSketch(scenario) && IsSomeCodec(scenario, [](const Scenario& one) {
+        return !MakeCodec(MakeCodecSpec(one))->IsLossless();
+    });
 }
 
 std::string
@@ -527,7 +633,9 @@ ReduceTypeOf(const Scenario& scenario)
 bool
 IsSizedByStatistics(const Scenario& scenario)
 {
-    return IsSizedByValues(scenario) && !scenario.codec.bitsPerValue;
+    return IsSomeCodec(scenario, [](const Scenario& one) {
+        return IsSizedByValues(one) && !one.codec.bitsPerValue;
+    });
 }
 
 bool
@@ -540,7 +648,9 @@ UnderratesSums(const Scenario& scenario)
 bool
 HasHostCodec(const Scenario& scenario)
 {
-    return HasCodec(scenario) && Placement(scenario) != CodecPlacement::NIC;
+    return IsSomeCodec(scenario, [](const Scenario& one) {
+        return one.codec.name != "none" && !IsInEngines(one);
+    });
 }
 
 bool
@@ -577,14 +687,20 @@ TopologyReads(const Scenario& scenario, const std::string& clusterKey)
 bool
 CodecReads(const Scenario& scenario, const std::string& argument)
 {
-    return IsAmong(argument, FindCodec(scenario.codec.name).arguments);
+    return IsSomeCodec(scenario, [&argument](const Scenario& one) {
+        return IsAmong(argument, FindCodec(one.codec.name).arguments);
+    });
 }
 
 std::uint64_t
 FrameGroup(const Scenario& scenario)
 {
-    const bool codesFrames = !HasHostCodec(scenario) && !HasSketch(scenario);
-    return codesFrames ? FindCodec(scenario.codec.name).group : 1;
+    std::uint64_t group = 1;
+    IsSomeCodec(scenario, [&group](const Scenario& one) {
+        group = std::lcm(group, IsInEngines(one) ? FindCodec(one.codec.name).group : 1);
+        return false;
+    });
+    return group;
 }
 
 std::uint64_t
@@ -609,7 +725,10 @@ ExtensionsOf(const Scenario& scenario)
                      ? (names.empty() ? "" : ", ") + std::string(kind) + " '" + entry.name + "'"
                      : "";
     };
-    add("codec", FindCodec(scenario.codec.name));
+    IsSomeCodec(scenario, [&add](const Scenario& one) {
+        add("codec", FindCodec(one.codec.name));
+        return false;
+    });
     add("exchange", ExchangeOf(scenario));
     add("topology", TopologyCatalog().Find(scenario.cluster.topology));
     add("training", TrainingCatalog().Find(scenario.training.program));

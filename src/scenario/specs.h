@@ -28,10 +28,22 @@ namespace inca
 ExchangeSpec MakeExchangeSpec(const Scenario& scenario,
                               std::uint64_t bytesPerElement = VALUE_BYTES);
 
+/**
+ * The scenario with the codec of messages between groups, or of those within them, as its [codec]: [group.replica.codec] or
+ * [group.shard.codec], or [group.node.codec] within workers, say what differs from that.
+ */
+Scenario CodedAs(const Scenario& scenario, bool crossesGroups);
+
+/** Whether groups say that. */
+bool HasCodecsApart(const Scenario& scenario);
+
 /** What the scenario tells its codec. */
 CodecSpec MakeCodecSpec(const Scenario& scenario);
 
-/** The same between nodes, of a codec that reads "format". */
+/** How files of values and of curves call its codec, or those of its groups. */
+std::string CodecTitleOf(const Scenario& scenario);
+
+/** What it tells the codec between nodes, of one that reads "format". */
 CodecSpec MakeBetweenSpec(const Scenario& scenario);
 
 /** What the scenario tells homomorphic compression; a ratio of "safe" is left as it is by default. */
@@ -101,14 +113,16 @@ bool HasNodeStages(
 bool PicksBySize(const Scenario& scenario); ///< a library picks its exchanges (exchange/library.h)
 bool HasTrunks(const Scenario& scenario);   ///< its topology has more than one switch
 std::uint64_t TrunkBitsPerSecond(const Scenario& scenario); ///< of a cable between switches
-bool HasCodec(const Scenario& scenario);                    ///< any but "none"
+bool HasCodec(const Scenario& scenario);                    ///< some group's is not "none"
+bool NamesCodec(const Scenario& scenario);                  ///< or [codec] has a name
+bool HasEngines(const Scenario& scenario);                  ///< some group's codec is in NICs
 bool IsOverTcp(const Scenario& scenario);                   ///< messages travel over TCP
 bool HasFrames(const Scenario& scenario);      ///< they are frames of INCA's own transport
 bool GathersWeights(const Scenario& scenario); ///< workers keep a shard of them only
 bool GathersApart(const Scenario& scenario);   ///< over a communicator of its own
 bool HasSketch(const Scenario& scenario);      ///< "homomorphic": it codes buckets, not frames
 bool HasLossyCodec(const Scenario& scenario); ///< one of frames, which does not bring back all bits
-bool HasHostCodec(const Scenario& scenario);  ///< a codec that runs on cpu or gpu
+bool HasHostCodec(const Scenario& scenario);  ///< some group's codec runs on cpu or gpu
 bool Sparsifies(const Scenario& scenario);    ///< by any method but "none"
 bool HasCompute(const Scenario& scenario);    ///< a trace, not a lone tensor
 bool HasJitter(const Scenario& scenario);     ///< its compute times vary

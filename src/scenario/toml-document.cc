@@ -84,17 +84,18 @@ class Reader
     }
 
   private:
-    /** Those of tables as well; deeper ones, and those in braces, stand where a value should. */
+    /** Those of tables as well; deeper ones, and those in braces, stand where a value should, but for those of groups. */
     void AddEntries(const toml::table& table,
                     const std::string& prefix,
                     int level,
                     std::vector<TomlEntry>& entries) const
     {
-        constexpr int deepest = 3;
+        constexpr int deepest = 4; // group.shard.codec.name
         for (const auto& [key, node] : table)
         {
             const auto* inner = node.as_table();
-            const bool isHeader = inner != nullptr && (level == 1 || !inner->is_inline());
+            const bool mayBeInline = level == 1 || prefix.rfind("group.", 0) == 0;
+            const bool isHeader = inner != nullptr && (mayBeInline || !inner->is_inline());
             if (isHeader && !inner->empty() && level < deepest)
             {
                 AddEntries(*inner, prefix + Unshielded(key.str()) + ".", level + 1, entries);

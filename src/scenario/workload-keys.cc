@@ -300,9 +300,7 @@ ClusterKeys()
          {{"nics",
            "of each worker, each with a link (a rail); GPU i uses NIC i modulo their number"},
           {&T::nics, WholeForm({1, 1'024})},
-          {{[](const Scenario& s) {
-                return g_hasOthers.holds(s) || (HasCodec(s) && !HasHostCodec(s)); // as engines do
-            },
+          {{[](const Scenario& s) { return g_hasOthers.holds(s) || HasEngines(s); },
             g_hasOthers.otherwise}}}});
     for (auto& key : keys)
     {
@@ -430,8 +428,8 @@ ExchangeKeys()
 }
 
 /** What GPUs of one worker say for themselves. */
-Key
-NodeAlgorithmKey()
+std::vector<Key>
+NodeKeys()
 {
     using T = GroupSettings;
     const KeyRow<T> row{
@@ -443,28 +441,43 @@ NodeAlgorithmKey()
         {g_picksItself,
          g_addsUp,
          {HasNodeStages, "no GPUs of whole workers exchange by themselves"}}};
-    return KeysOf<T>("group.node", &Scenario::ofNodes, {row}).front();
+    auto keys = KeysOf<T>("group.node", &Scenario::ofNodes, {row});
+    const KeyCondition areNodes{[](const Scenario& s) {
+                                    return NodeSize(s) > 1 && s.cluster.workers > 1 &&
+                                           ShardGroup(s) == 0;
+                                },
+                                "no GPUs of several workers exchange by themselves"};
+    const auto codec = GroupCodecKeys("group.node", &Scenario::ofNodes, false, {areNodes});
+    keys.insert(keys.end(), codec.begin(), codec.end());
+    return keys;
 }
 
-/** What one kind of groups says for itself. @param who they are */
+/** What one kind of groups says for itself. @param crossesGroups the messages are between groups that share weights out @param who they are */
 std::vector<Key>
-GroupKeys(const std::string& table, GroupSettings Scenario::*settings, const std::string& who)
+GroupKeys(const std::string& table,
+          GroupSettings Scenario::*settings,
+          bool crossesGroups,
+          const std::string& who)
 {
     using T = GroupSettings;
     const KeyCondition isInGroups{[](const Scenario& s) { return ShardGroup(s) > 0; },
                                   "training.sharding makes no groups"};
-    return KeysOf<T>(table,
-                     settings,
-                     {{{"algorithm",
-                        "how " + who + " exchange; not given: as exchange.algorithm says",
-                        LeafOf(table) + "_exchange"},
-                       {&T::algorithm, NameForm(ExchangeCatalog().Names())},
-                       {isInGroups}},
-                      {{"compress",
-                        "the codec compresses what " + who + " send each other",
-                        LeafOf(table) + "_compress"},
-                       {&T::isCoded, BooleanForm()},
-                       {isInGroups, IsNot("codec.name", "none")}}});
+    auto keys = KeysOf<T>(table,
+                          settings,
+                          {{{"algorithm",
+                             "how " + who + " exchange; not given: as exchange.algorithm says",
+                             LeafOf(table) + "_exchange"},
+                            {&T::algorithm, NameForm(ExchangeCatalog().Names())},
+                            {isInGroups}},
+                           {{"compress",
+                             "the codec compresses what " + who + " send each other",
+                             LeafOf(table) + "_compress"},
+                            {&T::isCoded, BooleanForm()},
+                            {isInGroups, {NamesCodec, "codec.name is none"}}}});
+    const auto codec = GroupCodecKeys(
+        table, settings, crossesGroups, {isInGroups, IsNot(table + ".compress", "false")});
+    keys.insert(keys.end(), codec.begin(), codec.end());
+    return keys;
 }
 
 std::vector<Key>
@@ -578,10 +591,13 @@ WorkloadKeys()
           ProgramKeys(),
           ClusterKeys(),
           ExchangeKeys(),
-          {NodeAlgorithmKey()},
+          NodeKeys(),
+          GroupKeys("group.shard",
+                    &Scenario::ofShards,
+                    false,
+                    "workers of a group that shares the weights out"),
           GroupKeys(
-              "group.shard", &Scenario::ofShards, "workers of a group that shares the weights out"),
-          GroupKeys("group.replica", &Scenario::ofReplicas, "workers that hold the same shard"),
+              "group.replica", &Scenario::ofReplicas, true, "workers that hold the same shard"),
           RingKeys(),
           tree,
           inSwitch})

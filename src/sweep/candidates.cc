@@ -111,16 +111,28 @@ RequireArgument(const AdmittedLoss& loss)
     }
 }
 
-/** A codec that is not the scenario's runs where it runs by default, not where that one does. */
+/** A codec that is not the scenario's runs where it runs by default, not where that one does. Groups then have no other. */
 Texts
 CodecSettingsOf(const Scenario& base, const std::string& name)
 {
+    Scenario scratch;
+    scratch.codec.name = name;
+    const auto placement = "placement=" + FindKey("codec.placement")->columnText(scratch);
     Texts settings{"codec.name=" + name};
-    if (base.codec.placement && name != base.codec.name)
+    const bool isSome = name != "none";
+    if (isSome && base.codec.placement && name != base.codec.name)
     {
-        Scenario scratch;
-        scratch.codec.name = name;
-        settings.push_back("codec.placement=" + FindKey("codec.placement")->columnText(scratch));
+        settings.push_back("codec." + placement);
+    }
+    for (const auto& [table, group] : {std::pair{"group.node.codec.", &base.ofNodes},
+                                       std::pair{"group.shard.codec.", &base.ofShards},
+                                       std::pair{"group.replica.codec.", &base.ofReplicas}})
+    {
+        if (!group->codec.empty())
+        {
+            settings.push_back(table + ("name=" + name));
+            isSome ? settings.push_back(table + placement) : void();
+        }
     }
     return settings;
 }
@@ -156,7 +168,9 @@ LossyChoice(const Scenario& base, const AdmittedLoss& loss)
 std::string
 OwnCodec(const Scenario& base)
 {
-    return HasCodec(base)
+    return HasCodecsApart(base)
+               ? CodedAs(base, false).codec.name + "+" + CodedAs(base, true).codec.name
+           : HasCodec(base)
                ? LossyChoice(base, {base.codec.name == g_sketch ? "sketch" : base.codec.name, ""})
                      .label
                : "none";
@@ -171,7 +185,7 @@ CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& lo
 {
     const bool hasSixteenBits = ReduceTypeOf(base) != "fp32";
     std::vector<Choice> choices{
-        {"none", {"codec.name=none"}, true, hasSixteenBits, all || !HasCodec(base)}};
+        {"none", CodecSettingsOf(base, "none"), true, hasSixteenBits, all || !HasCodec(base)}};
     if (!all && HasCodec(base))
     {
         choices.push_back({OwnCodec(base), {}});
@@ -204,12 +218,10 @@ CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& lo
     if (!hasSixteenBits)
     {
         const std::string key = base.training.reduceType ? "reduce_type" : "gradient_type";
-        choices.push_back({"none, 16 bits",
-                           {"codec.name=none", "training." + key + "=bf16"},
-                           false,
-                           true,
-                           admitsSixteenBits,
-                           2});
+        auto settings = CodecSettingsOf(base, "none");
+        settings.push_back("training." + key + "=bf16");
+        choices.push_back(
+            {"none, 16 bits", std::move(settings), false, true, admitsSixteenBits, 2});
     }
     return choices;
 }

@@ -34,6 +34,7 @@ MakeFrame(ns3::Mac48Address peer, const OutgoingFrame& outgoing, std::uint64_t p
     frame->segment.messageBytes = message.plainBytes;
     frame->segment.offset = outgoing.offset;
     frame->segment.meanBits = message.meanBits;
+    frame->segment.codec = message.codec;
     frame->segment.sentPs = message.sentPs;
     if (message.codedSizes && outgoing.bytes > 0)
     {

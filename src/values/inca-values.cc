@@ -148,7 +148,7 @@ DescriptionOf(const inca_values& handle)
                                          {"elements", exchange.Elements()},
                                          {"tensors", exchange.Tensors()},
                                          {"exchange", scenario.exchange.algorithm},
-                                         {"codec", inca::CodecTitle(inca::MakeCodecSpec(scenario))},
+                                         {"codec", inca::CodecTitleOf(scenario)},
                                          {"gradient_type", exchange.GradientType()},
                                          {"value_path", fmt::format("{:016x}", handle.path->hash)},
                                          {"lossless", handle.path->isLossless},

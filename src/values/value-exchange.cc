@@ -207,7 +207,9 @@ ValueExchange::MakeReady(const JobChunk& chunk)
         ready.counts.plainValues *= words > 0 ? static_cast<double>(chunk.ValueCount()) / words : 0;
         return ready;
     }
-    const bool isOfMessages = m_prepared.resolved->codecEntry->unit == CodedUnit::MESSAGE;
+    const auto& codecs = m_prepared.resolved->codecs;
+    const bool isOfMessages =
+        codecs[0].entry->unit == CodedUnit::MESSAGE || codecs[1].entry->unit == CodedUnit::MESSAGE;
     ready.windows = isOfMessages ? std::vector<ElementRange>{{0, chunk.ValueCount()}}
                                  : ValueWindows(m_job, chunk);
     const auto count = [this](const PlannedSend& send,
@@ -217,7 +219,7 @@ ValueExchange::MakeReady(const JobChunk& chunk)
     ready.replay = ReplayOf(m_job,
                             chunk,
                             WordsOf(m_job.GradientsOf(chunk)),
-                            m_job.coding.codec ? SendSeen(count) : SendSeen());
+                            m_job.coding.IsSome() ? SendSeen(count) : SendSeen());
     return ready;
 }
 
@@ -230,7 +232,7 @@ ValueExchange::Sent(const JobChunk& chunk, const JobRound& round) const
     const auto gradientBytes = areSums        ? scheme->Numbers().adder.term->bytes
                                : chunk.coding ? VALUE_BYTES
                                               : m_job.BytesPerElement(PayloadKind::GRADIENT);
-    const bool isCounted = chunk.coding || !m_job.coding.codec;
+    const bool isCounted = chunk.coding || !m_job.coding.IsSome();
     std::uint64_t gradients = 0;
     std::uint64_t weights = 0;
     for (Rank rank = 0; rank < round.plan->RankCount(); ++rank)
@@ -279,7 +281,7 @@ ValueExchange::Code(Rank worker, const float* own, float* coded) const
         {
             auto* const begin = coded + chunk.range.begin;
             brought(worker, chunk.range, begin);
-            if (const auto& codec = m_job.coding.codec)
+            if (const auto codec = m_job.coding.FirstCodec())
             {
                 codec->RoundTrip(begin, chunk.range.count);
             }
@@ -343,10 +345,9 @@ ValueExchange::ExchangeValues(const JobChunk& chunk, const Ready& ready, const T
     auto& replay = *ready.replay;
     const auto misfitsBefore = replay.Misfits();
     const auto frameValues = m_prepared.resolved->framePayloadBytes / VALUE_BYTES;
-    const auto unit = m_job.coding.IsInEngines() ? frameValues : g_partValues;
     const auto& coding = m_job.coding;
-    m_sizes.emplace(coding.codec, unit);
-    m_betweenSizes.emplace(coding.betweenCodec ? coding.betweenCodec : coding.codec, unit);
+    const auto unit = coding.IsAt(CodingPlace::ENGINE) ? frameValues : g_partValues;
+    m_sizes.emplace(coding.Codecs(), unit);
     for (const auto& window : ready.windows)
     {
         ThrowIfInterrupted();
@@ -354,7 +355,7 @@ ValueExchange::ExchangeValues(const JobChunk& chunk, const Ready& ready, const T
         TakeWindow(chunk, window, replay, take);
     }
     m_counts.misfits += replay.Misfits() - misfitsBefore;
-    m_counts.gradientBytes += m_sizes->TotalBytes() + m_betweenSizes->TotalBytes();
+    m_counts.gradientBytes += m_sizes->TotalBytes();
 }
 
 void
@@ -399,15 +400,16 @@ ValueExchange::CountEncoded(const PlannedSend& send,
                             const Word* words)
 {
     m_counts.plainValues += static_cast<double>(part.count);
-    if (m_job.coding.PlaceOf(transfer) == CodingPlace::NONE)
+    const auto place = m_job.coding.PlaceOf(transfer);
+    if (place == CodingPlace::NONE)
     {
         m_counts.gradientBytes +=
             part.count * m_job.BytesPerElement(transfer.kind, transfer.crossesGroups);
         return;
     }
-    if (m_job.coding.IsInEngines() || part.count < transfer.range.count)
+    if (place == CodingPlace::ENGINE || part.count < transfer.range.count)
     {
-        (transfer.crossesGroups ? m_betweenSizes : m_sizes)->Add(send, transfer.range, part, words);
+        m_sizes->Add(send, transfer, part, words);
         return;
     }
     std::vector<float> values(part.count);

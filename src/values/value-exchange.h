@@ -132,12 +132,11 @@ class ValueExchange
 
     std::vector<std::uint64_t> m_tensors;
     PreparedJob m_prepared;
-    WorkerGradient m_gradients;               ///< of the exchange under way
-    ExchangeCounts m_counts;                  ///< of the exchange under way
-    std::optional<CodedSizes> m_sizes;        ///< of the messages of its chunk under way
-    std::optional<CodedSizes> m_betweenSizes; ///< of those that MessageCoding::betweenCodec encodes
-    TrainingJob m_job;                        ///< its gradients are those
-    std::vector<Ready> m_ready;               ///< by chunk
+    WorkerGradient m_gradients;        ///< of the exchange under way
+    ExchangeCounts m_counts;           ///< of the exchange under way
+    std::optional<CodedSizes> m_sizes; ///< of the messages of its chunk under way
+    TrainingJob m_job;                 ///< its gradients are those
+    std::vector<Ready> m_ready;        ///< by chunk
 };
 
 } // namespace inca

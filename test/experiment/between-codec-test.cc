@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Hosts that code what goes between groups by another codec (MessageCoding::betweenCodec).
+// Hosts that code what goes between groups by another codec (MessageCoding::groups).
 #include "codec/codec-catalog.h"
 #include "helper/job-fixture.h"
 #include "job/chunk-replay.h"
@@ -36,11 +36,9 @@ class BetweenCodec : public JobFixture
     BetweenCodec()
         : job(MakeTensorJob(Exchange("two-shot", 4, "flat", 2), 4 * BLOCK))
     {
-        job->coding.codec = Truncation(16);
-        job->coding.place = CodingPlace::HOST;
-        job->coding.betweenCodec = Truncation(24);
-        job->coding.meanBits = [](ElementRange) { return 16.0; };
-        job->coding.betweenBits = 8;
+        job->coding.groups = {
+            {{CodingPlace::HOST, Truncation(16), 1, [](ElementRange) { return 16.0; }},
+             {CodingPlace::HOST, Truncation(24), 1, [](ElementRange) { return 8.0; }}}};
     }
 
     std::shared_ptr<TrainingJob> job;
@@ -72,7 +70,7 @@ TEST_F(BetweenCodec, CodesValuesAsAReplayDoes)
     const auto own = WordsOf(job->ownGradient);
     ClocklessReplay replay(plan, own, {}, WireOf(*job));
     replay.Run(all);
-    job->coding.betweenCodec = nullptr;
+    job->coding.groups[1] = job->coding.groups[0];
     ClocklessReplay ofOne(plan, own, {}, WireOf(*job));
     ofOne.Run(all);
     for (Rank worker = 0; worker < 4; ++worker)

@@ -379,6 +379,8 @@ Variations()
            "group.shard.compress=false group.replica.algorithm=recursive-doubling",
            "group.replica.compress=false",
            "group.replica.algorithm=tree",
+           "group.shard.codec.name=none group.replica.codec.drop_bits=24",
+           "group.shard.codec.name=cast group.replica.codec.name=truncate",
            ""}},
          [](std::uint32_t, Scenario& drawn) {
              drawn.exchange.groupSize = {};
@@ -402,6 +404,7 @@ Variations()
            "cluster.workers=3 cluster.gpus=4 cluster.nics=2 exchange.algorithm=ring "
            "group.node.algorithm=switch-slots codec.name=none"},
           {"exchange.part_bytes=0B", "exchange.part_bytes=40B", "exchange.part_bytes=1kB"},
+          {"", "", "group.node.codec.name=truncate"},
           {"cluster.gpu_bandwidth=50GBps cluster.gpu_latency=2us",
            "cluster.gpu_bandwidth=1GBps cluster.gpu_latency=0us",
            "cluster.gpu_bandwidth=12GBps cluster.gpu_latency=0.5us"},

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 namespace inca
 {
@@ -206,6 +207,34 @@ TEST_F(Nodes, FoldToOneGpuOrWorker)
         EXPECT_EQ(record.results.simulatedRanks, row.simulated);
         ExpectSameRows(record, AtPacketLevel(scenario));
         EXPECT_LE(record.results.lowerBoundPs.value_or(0), record.results.iterationTimePs);
+    }
+}
+
+/*
+ * 400 values in 2 workers of 2 GPUs, each with a NIC. Each of the 4 GPUs sends 200 values inside, twice, and 100 between workers,
+ * twice: 1,600 and 800 values in all, each of 4 bytes, or as many as its codec makes of it, which keeps 32 bits less what it drops.
+ */
+TEST_F(Nodes, CodeInsideAsTheySay)
+{
+    const std::pair<const char*, std::uint64_t> rows[] = {
+        {"codec.name=truncate codec.drop_bits=24", 4 * 1600 + 800},
+        {"group.node.codec.name=cast", 2 * 1600 + 4 * 800},
+        {"group.node.codec.drop_bits=16 codec.name=truncate codec.drop_bits=24", 2 * 1600 + 800},
+        {"group.node.codec.name=cast group.node.codec.placement=gpu "
+         "group.node.codec.encode_rate=1GBps group.node.codec.decode_rate=2GBps "
+         "codec.name=truncate codec.drop_bits=24",
+         2 * 1600 + 800}};
+    for (const auto& [settings, bytes] : rows)
+    {
+        for (const std::string values : {"false", "true"})
+        {
+            const auto scenario =
+                Of("cluster.workers=2 cluster.gpus=2 cluster.nics=2 training.values=" + values +
+                   " " + settings);
+            SCOPED_TRACE(SettingsOf(scenario));
+            EXPECT_EQ(Run(scenario).Job().seen->gradientWireBytes, bytes);
+            ExpectSameRows(RunExperiment(scenario, {}), AtPacketLevel(scenario));
+        }
     }
 }
 

@@ -359,6 +359,13 @@ TEST_F(FullSharding, GroupsSayTheirOwn)
          4 * sums + 2 * overReplicas}, // all of a shard, once
         {"group.shard.algorithm=halving-doubling group.replica.algorithm=tree",
          2 * (sums + overReplicas)},
+        {"codec.name=none group.replica.codec.name=truncate", 4 * sums + 2 * overReplicas},
+        {"group.replica.codec.drop_bits=24", 2 * sums + overReplicas},
+        {"group.shard.codec.placement=cpu group.shard.codec.encode_rate=1GBps "
+         "group.shard.codec.decode_rate=2GBps group.replica.codec.drop_bits=24",
+         2 * sums + overReplicas},
+        {"group.shard.codec.name=cast group.replica.codec.name=none training.gradient_type=bf16",
+         2 * (sums + overReplicas)},
     };
     auto base = With(TwoUnits(1),
                      "training.sharding=hybrid training.shard_group=2 codec.name=truncate "
@@ -502,6 +509,11 @@ TEST_F(FullSharding, IsRefusedInGroupsThatCannotBe)
         {"training.shard_group=2 group.replica.algorithm=two-shot host.duplex=half", "host.duplex"},
         {"training.sharding=full group.shard.algorithm=ring exchange.algorithm=tree",
          "training.sharding"},
+        {"training.shard_group=2 group.shard.codec.name=homomorphic", "group.shard.codec.name"},
+        {"training.shard_group=2 group.replica.codec.name=block",
+         "group.replica.codec.encode_rate"},
+        {"training.shard_group=2 group.replica.codec.name=cast codec.sum=wire codec.name=truncate",
+         "group.replica.codec.sum"},
         {"training.shard_group=2 exchange.concurrent=2", "exchange.concurrent"}};
     for (const auto& [settings, key] : rows)
     {

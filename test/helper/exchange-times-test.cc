@@ -20,9 +20,8 @@ class ExchangeTimes : public JobFixture
         const auto job = MakeTensorJob(spec, elements);
         CodecSpec truncate;
         truncate.name = "truncate";
-        job->coding.codec = MakeCodec(truncate);
-        job->coding.place = CodingPlace::HOST;
-        job->coding.meanBits = [](ElementRange) { return 16.0; };
+        job->coding = MessageCoding(
+            {CodingPlace::HOST, MakeCodec(truncate), 1, [](ElementRange) { return 16.0; }});
         return Run(job);
     }
 };

@@ -422,7 +422,7 @@ TEST(Verifier, KeepsGroupsOfACodecTogether)
         return verifier.Compared();
     };
     EXPECT_THROW(verify(), InvariantError);
-    job->coding.group = 8;
+    job->coding.groups[0].group = 8;
     EXPECT_EQ(verify(), 3 * elements);
 }
 

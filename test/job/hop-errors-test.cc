@@ -144,7 +144,7 @@ TEST(HopErrors, AreOfASample)
     const auto ofWindows = MeasureHops(*job).front();
     EXPECT_EQ(ofWindows.front().values, 65'536U);
     EXPECT_EQ(ofWindows.back().values, 2 * 65'536U);
-    job->coding.group = 32;
+    job->coding.groups[0].group = 32;
     const auto ofWhole = MeasureHops(*job).front();
     EXPECT_EQ(ofWhole.front().values, 66'667U); // 0, 3, .. 199'998
     EXPECT_NEAR(ofWhole.back().Vnmse() / ofWindows.back().Vnmse(), 1, 0.05);

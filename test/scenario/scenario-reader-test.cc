@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "scenario/scenario-reader.h"
+#include "scenario/specs.h"
 
 #include "exchange/slot-scheme.h"
 #include "scenario-settings.h"
@@ -71,6 +72,28 @@ TEST(ScenarioReader, ReadsEveryTable)
     const std::vector<std::pair<std::string, std::string>> attributes{{"inca::Nic::B", "x"},
                                                                       {"inca::Nic::A", "3"}};
     EXPECT_EQ(s.attributes, attributes); // in the file's order
+}
+
+/* [group.data] is [exchange] and [codec]; what a group does not say is as these say. */
+TEST(ScenarioReader, ReadsWhatGroupsSay)
+{
+    const std::string hybrid = "trace = \"alexnet\"\nsharding = \"hybrid\"\nshard_group = 2\n";
+    const auto s = Parse("[training]\n" + hybrid +
+                         "[group.data]\nalgorithm = \"halving-doubling\"\n"
+                         "[group.data.codec]\nname = \"inceptionn\"\nbound = \"2^-8\"\n"
+                         "[group.shard]\ncodec = { bound = \"2^-6\" }\n"
+                         "[group.replica.codec]\nname = \"truncate\"\n")
+                       .scenario;
+    EXPECT_EQ(s.exchange.algorithm, "halving-doubling");
+    EXPECT_EQ(s.codec.bound, 8U);
+    EXPECT_EQ(CodedAs(s, false).codec.name, "inceptionn");
+    EXPECT_EQ(CodedAs(s, false).codec.bound, 6U);
+    EXPECT_EQ(CodedAs(s, true).codec.name, "truncate");
+    EXPECT_EQ(CodecTitleOf(s), "inceptionn 2^-6; truncate 16");
+    EXPECT_EQ(Parse(FormatScenario(s)).scenario.ofShards.codec, s.ofShards.codec);
+    EXPECT_THAT(TomlComplaints("[training]\n" + hybrid + "[codec]\nname = \"cast\"\n" +
+                               "[group.data]\ncodec.name = \"none\"\n"),
+                ElementsAre(HasSubstr("sets codec.name, which another line sets, too")));
 }
 
 TEST(ScenarioReader, WarnsOfKeysThatCannotMatter)

@@ -27,19 +27,26 @@ TEST(TomlDocument, KeepsTheOrderAndThePlacesOfTheText)
     EXPECT_EQ(entries[2].valuePlace.column, 7U);
 }
 
-/* Tables of tables have entries of their own; what is in braces stands where a value should. */
-TEST(TomlDocument, GoesThreeLevelsDeep)
+/* Tables of tables have entries of their own; what is in braces stands where a value should, but in groups. */
+TEST(TomlDocument, GoesFourLevelsDeep)
 {
     const auto entries =
-        ReadToml("[g]\nb.z = 1\n[g.a]\nx = 2\ny = {q = 1}\n[g.c]\n[g.d.e]\nx = 3\n", "f.toml");
+        ReadToml("[g]\nb.z = 1\n[g.a]\nx = 2\ny = {q = 1}\n[g.c]\n[g.d.e]\nx = 3\nf.h = 4\n"
+                 "[group.a]\nb = {x = 5}\n",
+                 "f.toml");
     std::vector<std::string> names;
     for (const auto& entry : entries)
     {
         names.push_back(entry.name + (entry.kind == TomlKind::TABLE ? " TABLE" : ""));
     }
-    EXPECT_THAT(
-        names,
-        testing::UnorderedElementsAre("g.b.z", "g.a.x", "g.a.y TABLE", "g.c TABLE", "g.d.e TABLE"));
+    EXPECT_THAT(names,
+                testing::UnorderedElementsAre("g.b.z",
+                                              "g.a.x",
+                                              "g.a.y TABLE",
+                                              "g.c TABLE",
+                                              "g.d.e.x",
+                                              "g.d.e.f TABLE",
+                                              "group.a.b.x"));
 }
 
 TEST(TomlDocument, NamesWhatIsNoScalar)

@@ -62,8 +62,7 @@ class MadeUpCodec : public Codec
 inline std::shared_ptr<TrainingJob>
 CodedBy(std::shared_ptr<const Codec> codec, std::shared_ptr<TrainingJob> job)
 {
-    job->coding.codec = std::move(codec);
-    job->coding.place = CodingPlace::HOST;
+    job->coding = MessageCoding({CodingPlace::HOST, std::move(codec)});
     return job;
 }
 

@@ -17,6 +17,7 @@ namespace
 {
 
 constexpr double DUST{1e-5};         ///< units: what rounding leaves of a part
+constexpr double LEAST_WINDOWS{0.5}; ///< that a flow sends while it waits for acknowledgements
 constexpr double ROUNDING{1e-9};     ///< of rates and shares
 constexpr double SMALL_CHANGE{1e-3}; ///< of a rate, which the next queue is not told, or of a load
 
@@ -106,12 +107,12 @@ FlowNetwork::Append(FlowId number, std::shared_ptr<FlowPart> part)
     if (!flow.isSending)
     {
         flow.isSending = true;
-        flow.lookEvery = 1;
         StartSending(number);
+        BeginWindows(flow, 1, WaitsPs(flow));
     }
 }
 
-/** A host has a window to send, or what is left of a flow. */
+/** Its host may send it. */
 void
 FlowNetwork::StartSending(FlowId number)
 {
@@ -119,9 +120,6 @@ FlowNetwork::StartSending(FlowId number)
     flow.sending = m_rates.Add(flow.load.sending, flow.load.most);
     m_owners.resize(std::max<std::size_t>(m_owners.size(), flow.sending + 1));
     m_owners[flow.sending] = number;
-    flow.windowBeginPs = NowPs();
-    flow.windowEnd = flow.sent + flow.load.window;
-    ChangeSoon();
 }
 
 void
@@ -319,6 +317,7 @@ FlowNetwork::OnEvent(const Event& event)
     case What::WINDOW:
         Advance(m_flows[event.of]);
         StartSending(event.of);
+        GoOn(m_flows[event.of]);
         break;
     case What::CHANGE:
         --m_queues[event.of].pending;
@@ -370,45 +369,62 @@ FlowNetwork::TakeStock(FlowId number)
     }
 }
 
-/**
- * A window or more is sent. Where nothing waits, the next one goes when the first acknowledgement of this one is
- * there. Where something does, acknowledgements come as what waits leaves: from now on a window goes in each round
- * trip, with all that waits on its way and on that of its acknowledgements.
- */
+/** What it may send is sent. Of a window that went at once the first acknowledgement may still be on its way. */
 void
 FlowNetwork::LookAtWindow(FlowId number)
 {
     auto& flow = m_flows[number];
-    double waitPs = 0;
-    for (const auto& use : flow.load.queues)
+    if (flow.windows < 1 || flow.ackedPs <= NowPs())
     {
-        waitPs += WaitPs(use.resource);
-    }
-    for (const auto& use : flow.load.acks)
-    {
-        waitPs += IsFromHost(use.resource) ? flow.load.ringPs * m_rates.BusyShare(use.resource)
-                                           : WaitPs(use.resource);
-    }
-    const auto roundTripPs = flow.load.roundTripPs + waitPs;
-    const auto nextPs = flow.windowBeginPs + std::llround(roundTripPs);
-    constexpr double mostWindows = 16;
-    constexpr double leastWindows = 0.5; // while it waits for them
-    if (waitPs == 0 && nextPs > NowPs())
-    {
-        StopSending(number);
-        flow.lookEvery = 1;
-        Event event;
-        event.what = What::WINDOW;
-        event.of = number;
-        Happen(nextPs, event);
+        GoOn(flow);
         return;
     }
-    const auto most = flow.load.window / roundTripPs;
-    const bool isSlower = waitPs > 0 && most < m_rates.RateOf(flow.sending) * (1 + ROUNDING);
-    flow.lookEvery = isSlower ? leastWindows : std::min(mostWindows, 2 * flow.lookEvery);
-    flow.windowBeginPs = NowPs();
-    flow.windowEnd = flow.sent + flow.lookEvery * flow.load.window;
+    StopSending(number);
+    flow.windows = LEAST_WINDOWS;
+    Event event;
+    event.what = What::WINDOW;
+    event.of = number;
+    Happen(flow.ackedPs, event);
+}
+
+/**
+ * Its host may send a window at once, or more where that takes it longer than a round trip. Where anything waits,
+ * acknowledgements come as that leaves: a window goes in each round trip, with all that waits on its ways.
+ */
+void
+FlowNetwork::GoOn(Flow& flow)
+{
+    const auto waitPs = WaitsPs(flow);
+    const auto most = flow.load.window / (flow.load.roundTripPs + waitPs);
+    const auto rate = m_rates.RateOf(flow.sending);
+    const bool isSlower = waitPs > 0 && (rate == 0 || most < rate * (1 + ROUNDING));
+    constexpr double mostWindows = 16;
     m_rates.SetMost(flow.sending, waitPs > 0 ? most : flow.load.most);
+    BeginWindows(flow, isSlower ? LEAST_WINDOWS : std::min(mostWindows, 2 * flow.windows), waitPs);
+}
+
+/** What waits on a flow's way and on that of its acknowledgements. */
+double
+FlowNetwork::WaitsPs(const Flow& flow)
+{
+    double waitPs = 0;
+    for (const auto* uses : {&flow.load.queues, &flow.load.acks})
+    {
+        for (const auto& use : *uses)
+        {
+            waitPs += WaitPs(use.resource);
+        }
+    }
+    return waitPs;
+}
+
+/** Has its host send so many windows of a flow, on whose ways @p waitPs waits. */
+void
+FlowNetwork::BeginWindows(Flow& flow, double windows, double waitPs)
+{
+    flow.windows = windows;
+    flow.windowEnd = flow.sent + windows * flow.load.window;
+    flow.ackedPs = NowPs() + std::llround(flow.load.roundTripPs + waitPs);
     ChangeSoon();
 }
 

@@ -56,7 +56,6 @@ struct FlowLoad
     double most{1};                ///< units per ps, in any case
     double window{0};              ///< units that may have been sent and not acknowledged
     double roundTripPs{0};         ///< until what was sent is acknowledged, where nothing waits
-    double ringPs{0};              ///< that an acknowledgement waits in a NIC that is busy
 
     /** Unless they take nearly the same of the same. */
     bool operator!=(const FlowLoad& other) const;
@@ -185,14 +184,14 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
         RingQueue<Part> parts;    ///< that are not carried
         std::size_t sentParts{0}; ///< of them
         bool isSending{false};    ///< some of it is left to send; it may wait for acknowledgements
-        FairRates::FlowId sending{0};  ///< its number in m_rates, while it sends
-        double sent{0};                ///< units, at sincePs
-        double sendRate{0};            ///< units per ps, from then on
-        std::int64_t sincePs{0};       ///< when `sent` was reckoned last
-        std::int64_t nextPs{0};        ///< when a part is sent, or a window
-        std::int64_t windowBeginPs{0}; ///< when its host began to send this window
-        double windowEnd{0};           ///< units after which acknowledgements are looked at
-        double lookEvery{0};           ///< windows
+        FairRates::FlowId sending{0}; ///< its number in m_rates, while it sends
+        double sent{0};               ///< units, at sincePs
+        double sendRate{0};           ///< units per ps, from then on
+        std::int64_t sincePs{0};      ///< when `sent` was reckoned last
+        std::int64_t nextPs{0};       ///< when a part is sent, or a window
+        double windows{0};            ///< that it may send from when it was looked at last
+        double windowEnd{0};          ///< units up to the end of these
+        std::int64_t ackedPs{0};      ///< when the first acknowledgement of these is there
         // -- by queue
         std::vector<double> rates;     ///< at which it comes
         std::vector<double> headRates; ///< the same of what leaves now, when it came
@@ -275,6 +274,9 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     void StartSending(FlowId number);
     void StopSending(FlowId number); ///< its host sends nothing of it until StartSending
     void LookAtWindow(FlowId number);
+    void GoOn(Flow& flow); ///< acknowledgements are there
+    double WaitsPs(const Flow& flow);
+    void BeginWindows(Flow& flow, double windows, double waitPs);
     void EndPart(Member member);
     void SetRate(Member member, double rate);
     void SetHead(std::uint32_t number, Member member, double rate, double inflow);

@@ -535,9 +535,6 @@ FlowTransport::FindLoad(Kind& kind, const Connection& connection) const
     }
     // so many go while the last frame of the first acknowledgement is sent, gets there and is answered
     load.window = m_window;
-    // hosts are alike, and with a small window their rings are not full
-    load.ringPs =
-        static_cast<double>(RingPs()) * std::min(1.0, static_cast<double>(m_window) / m_txRing);
     load.roundTripPs =
         (FramesPerAck() - 1) * m_stages[SlowestStage(m_stages.size())].firstPs + roundTripPs;
 }

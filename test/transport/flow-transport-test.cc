@@ -215,6 +215,22 @@ TEST_F(FlowTransportTest, AWindowGoesInARoundTrip)
     Run(Star(2), {{0, 0, 1, 128 * FRAME_BYTES, leftPs, leftPs + FRAME_PS + 2 * cablePs}});
 }
 
+/* The same over 3 links from rack to rack, while as much comes back: the 4 acknowledgements of that for each window share the
+ * trunk, where something waits when a window has been sent. The next one still goes when the first acknowledgement is
+ * there. The last frame waits for 4 of the others. */
+TEST_F(FlowTransportTest, AWindowGoesInARoundTripWhereOthersPass)
+{
+    TopologySpec spec;
+    spec.name = "rack-pair";
+    constexpr std::int64_t cablePs{1'000'000'000};
+    topology.SetLinkAttribute("Delay", ns3::TimeValue(ns3::MilliSeconds(1)));
+    const auto leftPs = 64 * FRAME_PS + 15 * FRAME_PS + 3 * (FRAME_PS + ACK_PS) + 6 * cablePs;
+    const auto arrivalPs = leftPs + 4 * ACK_PS + 2 * FRAME_PS + 3 * cablePs;
+    Run(MakeTopology(spec),
+        {{0, 0, 2, 128 * FRAME_BYTES, leftPs, arrivalPs},
+         {0, 3, 1, 128 * FRAME_BYTES, leftPs, arrivalPs}});
+}
+
 /* Messages to one host follow each other; a grant does not wait for them. */
 TEST_F(FlowTransportTest, MessagesOfAConnectionFollowEachOther)
 {

@@ -132,14 +132,12 @@ ContextColumns(const std::vector<TimedSystem>& systems)
     return columns;
 }
 
-/** Whether a value's bits on the wire depend on what it is; a sketch's size is planned beforehand. */
+/** Whether a value's bits on the wire depend on what it is, with one codec; a sketch's size is planned beforehand. */
 bool
 SizeDependsOnValues(const Scenario& scenario)
 {
-    const auto depends = [&scenario](bool crossesGroups) {
-        return !MakeCodec(MakeCodecSpec(CodedAs(scenario, crossesGroups)))->MeanBits({});
-    };
-    return !HasSketch(scenario) && (depends(false) || depends(true));
+    return !HasSketch(scenario) && !HasCodecsApart(scenario) &&
+           !MakeCodec(MakeCodecSpec(CodedAs(scenario, false)))->MeanBits({});
 }
 
 WireSize
@@ -148,8 +146,9 @@ WireSizeOf(const Scenario& scenario)
     constexpr double sixteen = 16;
     if (HasCodec(scenario) || Sparsifies(scenario))
     {
+        const auto spec = MakeCodecSpec(CodedAs(scenario, false));
         const bool isSixteen = !HasSketch(scenario) && !HasCodecsApart(scenario) &&
-                               MakeCodec(MakeCodecSpec(scenario))->MeanBits({}) == sixteen;
+                               MakeCodec(spec)->MeanBits({}) == sixteen;
         return isSixteen ? WireSize::SIXTEEN : WireSize::OTHER;
     }
     return ReduceTypeOf(scenario) == "fp32" ? WireSize::FULL : WireSize::SIXTEEN;

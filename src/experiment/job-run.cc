@@ -88,10 +88,17 @@ JobRun::ReplaySizes()
 {
     const auto frameValues = m_planned.resolved->framePayloadBytes / VALUE_BYTES;
     auto job = std::make_shared<TrainingJob>(*m_simulated);
+    std::array<CodedSizes::Frames, 2> frames;
+    for (const bool crossesGroups : {false, true})
+    {
+        const auto& coding = job->coding.groups[crossesGroups];
+        const bool isInEngines = coding.place == CodingPlace::ENGINE;
+        frames[crossesGroups] = {isInEngines ? coding.codec : nullptr, frameValues};
+    }
     std::vector<std::shared_ptr<CodedSizes>> ofChunks;
     for (std::size_t chunk = 0; chunk < job->chunks.size(); ++chunk)
     {
-        ofChunks.push_back(std::make_shared<CodedSizes>(job->coding.Codecs(), frameValues));
+        ofChunks.push_back(std::make_shared<CodedSizes>(frames));
     }
     m_verifier->ReplayAll([&](std::uint32_t chunk) { return ofChunks[chunk].get(); });
     job->coding.sizes.assign(ofChunks.begin(), ofChunks.end());

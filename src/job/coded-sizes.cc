@@ -13,10 +13,8 @@
 namespace inca
 {
 
-CodedSizes::CodedSizes(std::array<std::shared_ptr<const Codec>, 2> codecs,
-                       std::uint64_t frameValues)
-    : m_codecs(std::move(codecs)),
-      m_frameValues(frameValues)
+CodedSizes::CodedSizes(std::array<Frames, 2> frames)
+    : m_frames(std::move(frames))
 {
 }
 
@@ -26,7 +24,7 @@ CodedSizes::Add(const PlannedSend& send,
                 ElementRange part,
                 const Word* words)
 {
-    const auto& codec = m_codecs[transfer.crossesGroups];
+    const auto& [codec, frameValues] = m_frames[transfer.crossesGroups];
     if (!codec)
     {
         return;
@@ -40,11 +38,11 @@ CodedSizes::Add(const PlannedSend& send,
     for (std::uint64_t done = 0; done < part.count;)
     {
         const auto before = begun.size();
-        const auto count = std::min(m_frameValues - before, part.count - done);
+        const auto count = std::min(frameValues - before, part.count - done);
         begun.resize(before + count);
         CopyFloats(words + done, count, &begun[before]);
         done += count;
-        if (begun.size() == m_frameValues || part.begin + done == end)
+        if (begun.size() == frameValues || part.begin + done == end)
         {
             const auto bytes = codec->CountBytes(begun.data(), begun.size());
             if (bytes > std::numeric_limits<std::uint16_t>::max())

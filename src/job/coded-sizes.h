@@ -36,11 +36,15 @@ struct PlannedSend
 class CodedSizes
 {
   public:
-    /**
-     * @param codecs of messages within groups, and between them; null: their frames are not coded
-     * @param frameValues of a full frame
-     */
-    CodedSizes(std::array<std::shared_ptr<const Codec>, 2> codecs, std::uint64_t frameValues);
+    /** What codes frames. */
+    struct Frames
+    {
+        std::shared_ptr<const Codec> codec; ///< null: they are not coded
+        std::uint64_t values{1};            ///< of a full frame
+    };
+
+    /** @param frames of messages within groups, and between them */
+    explicit CodedSizes(std::array<Frames, 2> frames);
 
     /**
      * @param transfer the message, its range in elements of the exchange
@@ -70,8 +74,7 @@ class CodedSizes
 
     static std::uint64_t KeyOf(const PlannedSend& send);
 
-    std::array<std::shared_ptr<const Codec>, 2> m_codecs;
-    std::uint64_t m_frameValues;
+    std::array<Frames, 2> m_frames;
     std::uint64_t m_totalBytes{0};
     std::unordered_map<std::uint64_t, Sizes> m_sends;
 };

@@ -109,11 +109,6 @@ struct MessageCoding
         return PlaceOf(transfer) == CodingPlace::HOST ? Of(transfer).codec.get() : nullptr;
     }
 
-    std::array<std::shared_ptr<const Codec>, 2> Codecs() const
-    {
-        return {groups[0].codec, groups[1].codec};
-    }
-
     /** What codes in NICs' engines, for those that have no other; null: nothing does. */
     std::shared_ptr<const Codec> EngineCodec() const;
 

@@ -81,7 +81,7 @@ SparesNodes(const Scenario& scenario)
 {
     const bool isAlone = scenario.cluster.workers == 1 && HasHostCodec(scenario);
     return NodeSize(scenario) > 1 && AddsUp(scenario) && ShardGroup(scenario) == 0 && !isAlone &&
-           scenario.ofNodes.codec.empty();
+           !SaysCodecs(scenario);
 }
 
 /** What @p coded says of a host's rates, if that is not what [codec] does. */
@@ -116,7 +116,8 @@ CodingOf(const Resolved& resolved, bool crossesGroups)
     const bool onHost = HasHostCodec(scenario);
     const auto between = MakeBetweenSpec(scenario);
     const bool isOther = crossesGroups && onHost && CodecReads(scenario, "format") &&
-                         between.format != scenario.codec.format;
+                         between.format != scenario.codec.format &&
+                         resolved.scenario.ofReplicas.codec.count("format") == 0;
     auto coding = MakeCodecCoding(
         *entry,
         isOther ? MakeCodec(between) : codec,

@@ -273,14 +273,15 @@ class ExchangeCost
         busy[Resource::UPLINK] += inside[Resource::UPLINK];
         busy[Resource::DOWNLINK] += inside[Resource::DOWNLINK];
         busy[Resource::ADDER] += OnHost(load.addedElements, SumBytesPerSecond(isWorker));
-        const auto& codec = m_scenario.codec;
-        const auto& ofGroups = m_job.coding.groups;
-        const bool codesAll =
-            ofGroups[0].place == CodingPlace::HOST && ofGroups[1].place == CodingPlace::HOST;
-        if (codesAll && !ofGroups[0].rates) // else it is not known how much
+        const auto& [within, between] = m_job.coding.groups;
+        if (within.place == CodingPlace::HOST && between.place == CodingPlace::HOST)
         {
-            busy[Resource::CODEC] += OnHost(load.codedElements, codec.encodeBytesPerSecond) +
-                                     OnHost(load.decodedElements, codec.decodeBytesPerSecond);
+            const auto& codec = m_scenario.codec;
+            const CodingRates usual{codec.encodeBytesPerSecond, codec.decodeBytesPerSecond};
+            const auto a = within.rates.value_or(usual); // whose part is how large is not known
+            const auto b = between.rates.value_or(usual);
+            busy[Resource::CODEC] += OnHost(load.codedElements, std::max(a.encode, b.encode)) +
+                                     OnHost(load.decodedElements, std::max(a.decode, b.decode));
         }
     }
 

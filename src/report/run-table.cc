@@ -97,14 +97,26 @@ class RunTable
         return isUsual ? exchange : collective + " by " + exchange;
     }
 
-    /** "inceptionn (bound 2^-10)", or what groups say of theirs. */
+    /** "inceptionn (bound 2^-10)", or "cast in groups and inceptionn between them". */
     std::string CodecText() const
     {
+        const auto codec = m_run.Setting("codec");
+        const auto of = [&](const std::string& group) {
+            const auto own = m_run.Setting(group + "_codec");
+            return m_run.Setting(group + "_compress") == "false" ? "none"
+                   : own.empty()                                 ? codec
+                                                                 : own;
+        };
+        if (of("shard") != of("replica"))
+        {
+            return of("shard") + " in groups and " + of("replica") + " between them";
+        }
+        if (const auto inside = m_run.Setting("node_codec"); !inside.empty())
+        {
+            return inside + " in workers and " + codec + " between them";
+        }
         const auto bound = m_run.Setting("bound_bits");
-        const auto ofGroups = m_run.Setting("group_codecs");
-        return m_run.Setting("codec") + (!ofGroups.empty() ? " (" + ofGroups + ")"
-                                         : bound.empty()   ? ""
-                                                           : " (bound 2^-" + bound + ")");
+        return of("shard") + (bound.empty() ? "" : " (bound 2^-" + bound + ")");
     }
 
     /** "alexnet, ring, codec inceptionn (bound 2^-10), 4 workers at 10 Gbit/s" */

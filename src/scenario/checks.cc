@@ -353,9 +353,9 @@ class Checker
                 {"codec.name", "none"});
         const bool handsOn = collective == Meaning::ALL_GATHER || collective == Meaning::BROADCAST;
         require(!handsOn || !HasCodec(m_s),
-                "codec.name",
+                CodecTable(m_s) + "name",
                 "must be none, as codecs compress gradients, and none travel",
-                {"codec.name", "none"});
+                {CodecTable(m_s) + "name", "none"});
         require(isSum || IsSharded(m_s) || !SharesOut(m_s) || m_exchange.shards,
                 "exchange.algorithm",
                 "must be one in which workers get the sums of a part each",
@@ -410,7 +410,7 @@ class Checker
     /** What groups say of a codec is checked as if it were that of all. */
     void CheckCodecs()
     {
-        if (!HasCodecsApart(m_s))
+        if (!SaysCodecs(m_s))
         {
             CheckCodec();
             return;
@@ -418,38 +418,61 @@ class Checker
         for (const bool crossesGroups : {false, true})
         {
             const auto one = CodedAs(m_s, crossesGroups);
+            const auto table = CodecTable(m_s, crossesGroups);
+            const auto nodeSize = NodeSize(m_s);
+            const bool isInWorkers = !crossesGroups && nodeSize > 1 && table != "codec." &&
+                                     (ShardGroup(m_s) == 0 || nodeSize % ShardGroup(m_s) == 0);
             Checker checker(one);
             checker.CheckCodec();
-            checker.Require(!HasSketch(one),
-                            {"codec.name",
-                             "must not be homomorphic in a group: groups add values, and no "
-                             "sketches of them",
-                             {},
-                             {{"codec.name", "none"}}});
-            const auto other = CodedAs(m_s, !crossesGroups).codec;
-            const bool isRounded = one.codec.sum != "fp32" && one.codec.name == "cast";
-            checker.Require(!isRounded || other.name == "none" ||
-                                (other.name == "cast" && other.castTo == one.codec.castTo),
-                            {"codec.sum",
-                             "must be fp32 where other groups have another codec",
-                             {},
-                             {{"codec.sum", "fp32"}}});
-            for (auto& complaint : checker.m_found)
+            checker.CheckCodecOfGroup(CodedAs(m_s, !crossesGroups).codec, isInWorkers);
+            for (const auto& complaint : checker.m_found)
             {
-                m_found.push_back(OfGroup(complaint, CodecTable(m_s, crossesGroups)));
+                m_found.push_back(OfGroup(complaint, table));
             }
         }
+    }
+
+    /** @param other codec of messages that are within groups where these are between, or the other way round */
+    void CheckCodecOfGroup(const CodecSettings& other, bool isInWorkers)
+    {
+        const auto& codec = m_s.codec;
+        Require(!HasSketch(m_s),
+                {"codec.name",
+                 "must not be homomorphic in a group: groups add values, and no sketches of them",
+                 {},
+                 {{"codec.name", "none"}}});
+        Require(!isInWorkers || !HasEngines(m_s),
+                {"codec.placement",
+                 "must be cpu or gpu inside a worker: there is no NIC between its GPUs",
+                 {"codec.name"},
+                 {{"codec.placement", "gpu"}, {"codec.name", "none"}}});
+        Require(codec.name != "cast" || codec.sum == "fp32" ||
+                    (other.name == codec.name && other.sum == codec.sum &&
+                     other.castTo == codec.castTo),
+                {"codec.sum",
+                 "must be fp32 where other messages have another codec: sums of all are rounded "
+                 "alike",
+                 {},
+                 {{"codec.sum", "fp32"}}});
     }
 
     /** @return the table whose keys say how messages within groups, or between them, are coded */
     static std::string CodecTable(const Scenario& s, bool crossesGroups)
     {
-        const bool areNodes = ShardGroup(s) == 0;
-        const auto& group = areNodes ? s.ofNodes : crossesGroups ? s.ofReplicas : s.ofShards;
-        return group.codec.empty() || (areNodes && crossesGroups) ? "codec."
-               : areNodes                                         ? "group.node.codec."
-               : crossesGroups                                    ? "group.replica.codec."
-                                                                  : "group.shard.codec.";
+        if (ShardGroup(s) > 0)
+        {
+            const auto& group = crossesGroups ? s.ofReplicas : s.ofShards;
+            return group.codec.empty() ? "codec."
+                   : crossesGroups     ? "group.replica.codec."
+                                       : "group.shard.codec.";
+        }
+        return SaysCodecs(s) && !crossesGroups ? "group.node.codec." : "codec.";
+    }
+
+    /** @return the table of what codes some messages, those within groups if these are coded */
+    static std::string CodecTable(const Scenario& s)
+    {
+        return CodecTable(s, !HasCodec(CodedAs(s, false)));
     }
 
     /** @return @p complaint about [codec], of what @p table says in its place */
@@ -519,15 +542,16 @@ class Checker
                  "over it",
                  {"exchange.algorithm"},
                  {{"transport.name", "inca"}, {"exchange.algorithm", "ring"}}});
+        const auto table = CodecTable(m_s, !HasEngines(CodedAs(m_s, false)));
         Require(
             HasFrames(m_s) || !HasEngines(m_s),
             {"transport.name",
-             "must be inca with codec.placement = \"{codec.placement}\": engines of NICs code the "
-             "frames of inca, not the streams of {transport.name}; a codec on cpu or gpu codes "
-             "whole messages, "
-             "which run over it",
-             {"codec.name", "codec.placement"},
-             {{"transport.name", "inca"}, {"codec.placement", "gpu"}, {"codec.name", "none"}}});
+             "must be inca with " + table +
+                 "placement = \"nic\": engines of NICs code the frames of inca, not the streams "
+                 "of {transport.name}; a codec on cpu or gpu codes whole messages, which run "
+                 "over it",
+             {table + "name", table + "placement"},
+             {{"transport.name", "inca"}, {table + "placement", "gpu"}, {table + "name", "none"}}});
     }
 
     /** What flows have no model of. */
@@ -576,16 +600,18 @@ class Checker
              {"cluster.topology"},
              {{key, forSeveral.empty() ? "" : forSeveral.front()}, {"cluster.topology", "star"}}});
         // On rails, switches add what crosses groups; what is within them is messages.
-        const bool addsCoded =
-            SumScopeOf(m_s) == SumScope::RAILS ? HasCodec(CodedAs(m_s, true)) : HasCodec(m_s);
+        const bool areRails = SumScopeOf(m_s) == SumScope::RAILS;
+        const bool addsCoded = areRails ? HasCodec(CodedAs(m_s, true)) : HasCodec(m_s);
+        const auto codec = (areRails ? CodecTable(m_s, true) : CodecTable(m_s)) + "name";
         Require(!SwitchesAdd(m_s) || !addsCoded || HasSketch(m_s),
-                {"codec.name",
+                {codec,
                  fmt::format("must be none or homomorphic with {} = \"{{{}}}\": switches add "
-                             "numbers, not the stream of {{codec.name}}",
+                             "numbers, not the stream of {{{}}}",
                              key,
-                             key),
+                             key,
+                             codec),
                  {key},
-                 {{"codec.name", "none"}, {key, "ring"}}});
+                 {{codec, "none"}, {key, "ring"}}});
     }
 
     void CheckScheme()
@@ -596,8 +622,8 @@ class Checker
             m_found.push_back(complaint);
         }
         const auto table = CodecTable(m_s, false);
-        Require(SumScopeOf(m_s) != SumScope::NODES || table == "codec." ||
-                    !HasCodec(CodedAs(m_s, false)),
+        const bool codesInside = table != "codec." && HasCodec(CodedAs(m_s, false));
+        Require(SumScopeOf(m_s) != SumScope::NODES || !codesInside,
                 {table + "name",
                  "must be none where the switch inside a worker adds: it adds numbers, and no "
                  "stream of a codec",

@@ -40,7 +40,7 @@ const KeyCondition g_isInca{HasFrames, "transport.name is {transport.name}"};
 const KeyCondition g_sparsifies = IsNot("sparsify.method", "none");
 
 /** A codec runs in a NIC's engines. */
-const KeyConditions g_hasEngine{g_hasCodec, {HasEngines, "codec.placement is {codec.placement}"}};
+const KeyConditions g_hasEngine{g_hasCodec, {HasEngines, "no codec runs on the nic"}};
 
 /** Sketches are made and decoded on a GPU. */
 const KeyConditions g_onGpu{g_hasSketch, Is("codec.placement", {"gpu"})};
@@ -64,8 +64,10 @@ IsTimedByMemory(const Scenario& s)
 bool
 IsRandom(const Scenario& s)
 {
-    const bool isRounded = s.training.values && s.codec.isStochastic;
-    return HasJitter(s) || isRounded || s.cluster.lossRate > 0 || HasRandomValues(s);
+    const bool isRounded =
+        CodedAs(s, false).codec.isStochastic || CodedAs(s, true).codec.isStochastic;
+    return HasJitter(s) || (s.training.values && isRounded) || s.cluster.lossRate > 0 ||
+           HasRandomValues(s);
 }
 
 ValueForm<unsigned>
@@ -96,7 +98,11 @@ BlockForm()
 bool
 HasRows(const Scenario& scenario)
 {
-    return ParseBlockFormat(scenario.codec.format).group == BlockFormat::ROW;
+    const auto hasRows = [&scenario](bool crossesGroups) {
+        const auto format = CodedAs(scenario, crossesGroups).codec.format;
+        return ParseBlockFormat(format).group == BlockFormat::ROW;
+    };
+    return hasRows(false) || hasRows(true);
 }
 
 /** @return @p form, which refuses texts of which @p isWrong says so */
@@ -572,19 +578,21 @@ GroupCodecKeys(const std::string& table,
             continue;
         }
         Key key{table + ".codec." + leaf,
-                GROUP_CODECS_COLUMN,
+                leaf == "name" ? LeafOf(table) + "_codec" : GROUP_CODECS_COLUMN,
                 "codec." + leaf + " of their messages; not given: that of all",
                 whole.type,
                 whole.values};
         key.set = [=](Scenario& s, std::string_view text) {
             Scenario scratch;
             whole.set(scratch, text);
-            (s.*settings).codec[leaf] = whole.text(scratch);
+            const auto exact = whole.text(scratch);
+            (s.*settings).codec[leaf] = {
+                exact, [set = whole.set, exact](Scenario& coded) { set(coded, exact); }};
         };
         key.text = [=](const Scenario& s) {
-            const auto& texts = (s.*settings).codec;
-            const auto found = texts.find(leaf);
-            return found == texts.end() ? std::string() : found->second;
+            const auto& own = (s.*settings).codec;
+            const auto found = own.find(leaf);
+            return found == own.end() ? std::string() : found->second.text;
         };
         key.columnText = key.text;
         key.conditions = areThere;

@@ -10,6 +10,7 @@
 #include "inca/exchange/step-plan.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -211,8 +212,17 @@ struct ExchangeSettings
         false}; ///< sum: an aggregator or server sums on arrival of gradients; else after
 };
 
-/** Keys of a table, without its name, and their texts. */
-using KeyTexts = std::map<std::string, std::string>;
+struct Scenario;
+
+/** A key of [codec] that a group has for itself. */
+struct OwnKey
+{
+    std::string text;                    ///< of its value
+    std::function<void(Scenario&)> take; ///< sets [codec] to it
+};
+
+/** By their names, without the table's. */
+using OwnKeys = std::map<std::string, OwnKey>;
 
 /** Tables [group.node], [group.shard] and [group.replica]: what sets the exchanges of one kind of group apart. */
 struct GroupSettings
@@ -220,7 +230,7 @@ struct GroupSettings
     std::optional<std::string>
         algorithm;      ///< a name of exchange-catalog; empty = ExchangeSettings::algorithm
     bool isCoded{true}; ///< compress: by the codec, if there is one
-    KeyTexts codec;     ///< its table codec: what differs from [codec]
+    OwnKeys codec;      ///< its table codec: what differs from [codec]
 };
 
 /** Table [ring]. */
@@ -276,6 +286,9 @@ struct CodecSettings
     std::optional<double>
         skipDensity; ///< layers at least so dense travel as they are; empty = none
 };
+
+/** Whether both code frames and messages alike; of sketches nothing is compared. */
+bool operator==(const CodecSettings& a, const CodecSettings& b);
 
 /** Table [engine]: the pipelines of a NIC that compresses, one each way. Attributes may set one apart. */
 struct EngineSettings

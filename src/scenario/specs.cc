@@ -9,7 +9,6 @@
 #include "exchange/collectives.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/exchange-spec.h"
-#include "scenario/keys.h"
 #include "topology/topology-catalog.h"
 #include "trace/gradient-trace.h"
 
@@ -18,6 +17,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace inca
@@ -33,29 +33,34 @@ ExchangeOf(const Scenario& scenario)
 }
 
 /** What a group says of its codec. */
-KeyTexts
-CodecTexts(const GroupSettings& group)
+OwnKeys
+CodecOf(const GroupSettings& group)
 {
-    return group.isCoded ? group.codec : KeyTexts{{"name", "none"}};
+    const auto takeNone = [](Scenario& coded) { coded.codec.name = "none"; };
+    return group.isCoded ? group.codec : OwnKeys{{"name", {"none", takeNone}}};
 }
 
-/** What groups say of the codec within them, and between them. @param nodeSize ranks that a worker is */
-std::array<KeyTexts, 2>
-CodecTexts(const Scenario& scenario, std::uint32_t nodeSize)
+/**
+ * What groups say of the codec within them, and between them. GPUs of a worker have one only if it has a name.
+ * @param nodeSize ranks that a worker is
+ */
+std::array<OwnKeys, 2>
+CodecsOf(const Scenario& scenario, std::uint32_t nodeSize)
 {
     const auto& training = scenario.training;
     const auto workers = scenario.cluster.workers;
     const auto group = training.shardGroup.value_or(1);
     if (training.sharding == Sharding::HYBRID && group > 1 && group < workers * nodeSize)
     {
-        return {CodecTexts(scenario.ofShards), CodecTexts(scenario.ofReplicas)};
+        return {CodecOf(scenario.ofShards), CodecOf(scenario.ofReplicas)};
     }
-    return {nodeSize > 1 && workers > 1 ? CodecTexts(scenario.ofNodes) : KeyTexts(), KeyTexts()};
+    const bool isNamed = nodeSize > 1 && workers > 1 && scenario.ofNodes.codec.count("name") > 0;
+    return {isNamed ? scenario.ofNodes.codec : OwnKeys(), OwnKeys()};
 }
 
-/** The scenario with a codec for all that is [codec], but for what @p texts say. */
+/** The scenario with a codec for all that is [codec], but for what @p own say. Another codec has sizes and rates of its own. */
 Scenario
-CodedBy(const Scenario& scenario, const KeyTexts& texts)
+CodedBy(const Scenario& scenario, const OwnKeys& own)
 {
     auto coded = scenario;
     for (auto* group : {&coded.ofNodes, &coded.ofShards, &coded.ofReplicas})
@@ -63,9 +68,16 @@ CodedBy(const Scenario& scenario, const KeyTexts& texts)
         group->codec.clear();
         group->isCoded = true;
     }
-    for (const auto& [key, text] : texts)
+    const auto name = own.find("name");
+    if (name != own.end() && name->second.text != scenario.codec.name)
     {
-        SetKey(coded, "codec." + key, text);
+        coded.codec.bitsPerValue.reset();
+        coded.codec.encodeBytesPerSecond = 0;
+        coded.codec.decodeBytesPerSecond = 0;
+    }
+    for (const auto& [leaf, key] : own)
+    {
+        key.take(coded);
     }
     return coded;
 }
@@ -75,9 +87,8 @@ template <class IsSo>
 bool
 IsSomeCodec(const Scenario& scenario, IsSo isSo)
 {
-    return !HasCodecsApart(scenario)
-               ? isSo(scenario)
-               : isSo(CodedAs(scenario, false)) || isSo(CodedAs(scenario, true));
+    return !SaysCodecs(scenario) ? isSo(scenario)
+                                 : isSo(CodedAs(scenario, false)) || isSo(CodedAs(scenario, true));
 }
 
 bool
@@ -189,7 +200,33 @@ GathersInNetwork(const Scenario& scenario)
            !ExchangeCatalog().Find(GatherAlgorithm(scenario)).aggregation.empty();
 }
 
+auto
+TiedTo(const CodecSettings& c)
+{
+    return std::tie(c.name,
+                    c.bound,
+                    c.dropBits,
+                    c.castTo,
+                    c.sum,
+                    c.format,
+                    c.isStochastic,
+                    c.rowValues,
+                    c.grouping,
+                    c.backend,
+                    c.isShifted,
+                    c.placement,
+                    c.encodeBytesPerSecond,
+                    c.decodeBytesPerSecond,
+                    c.bitsPerValue);
+}
+
 } // namespace
+
+bool
+operator==(const CodecSettings& a, const CodecSettings& b)
+{
+    return TiedTo(a) == TiedTo(b);
+}
 
 ExchangeSpec
 MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
@@ -222,22 +259,29 @@ Placement(const Scenario& scenario)
 Scenario
 CodedAs(const Scenario& scenario, bool crossesGroups)
 {
-    return CodedBy(scenario, CodecTexts(scenario, NodeSize(scenario))[crossesGroups]);
+    return CodedBy(scenario, CodecsOf(scenario, NodeSize(scenario))[crossesGroups]);
+}
+
+bool
+SaysCodecs(const Scenario& scenario)
+{
+    const auto& shards = scenario.ofShards;
+    const auto& replicas = scenario.ofReplicas;
+    const bool saysNothing = scenario.ofNodes.codec.empty() && shards.codec.empty() &&
+                             replicas.codec.empty() && shards.isCoded && replicas.isCoded;
+    if (saysNothing)
+    {
+        return false;
+    }
+    const auto said = CodecsOf(scenario, NodeSize(scenario));
+    return !said[0].empty() || !said[1].empty();
 }
 
 bool
 HasCodecsApart(const Scenario& scenario)
 {
-    const auto& shards = scenario.ofShards;
-    const auto& replicas = scenario.ofReplicas;
-    const bool areAlike = scenario.ofNodes.codec.empty() && shards.codec.empty() &&
-                          replicas.codec.empty() && shards.isCoded && replicas.isCoded;
-    if (areAlike)
-    {
-        return false;
-    }
-    const auto texts = CodecTexts(scenario, NodeSize(scenario));
-    return !texts[0].empty() || !texts[1].empty();
+    return SaysCodecs(scenario) &&
+           !(CodedAs(scenario, false).codec == CodedAs(scenario, true).codec);
 }
 
 CodecSpec
@@ -431,11 +475,13 @@ NodeSize(const Scenario& scenario)
     const auto& cluster = scenario.cluster;
     const auto& exchange = ExchangeOf(scenario);
     const bool areWorkers = exchange.otherRanks({}) == 0;
-    const auto texts = CodecTexts(scenario, cluster.gpus);
-    const bool hasEngines = std::any_of(texts.begin(), texts.end(), [&](const KeyTexts& own) {
-        return IsInEngines(own.empty() ? scenario : CodedBy(scenario, own));
-    });
-    const bool shareEngine = hasEngines && cluster.nics < cluster.gpus;
+    const auto said = CodecsOf(scenario, cluster.gpus);
+    const auto hasEngines = [&scenario](const OwnKeys& own) {
+        return own.empty() ? IsInEngines(scenario) : IsInEngines(CodedBy(scenario, own));
+    };
+    const bool isHybrid = scenario.training.sharding == Sharding::HYBRID; // else it is of GPUs
+    const bool shareEngine =
+        cluster.nics < cluster.gpus && (hasEngines(said[1]) || (isHybrid && hasEngines(said[0])));
     const bool addFirst = HasSketch(scenario) || Sparsifies(scenario) || shareEngine ||
                           (scenario.training.values && !scenario.training.valuesFile.empty());
     return areWorkers && !addFirst && !IsOverTcp(scenario) ? cluster.gpus : 1;
@@ -695,12 +741,12 @@ CodecReads(const Scenario& scenario, const std::string& argument)
 std::uint64_t
 FrameGroup(const Scenario& scenario)
 {
-    std::uint64_t group = 1;
-    IsSomeCodec(scenario, [&group](const Scenario& one) {
-        group = std::lcm(group, IsInEngines(one) ? FindCodec(one.codec.name).group : 1);
-        return false;
-    });
-    return group;
+    const auto groupOf = [](const Scenario& one) {
+        return IsInEngines(one) ? FindCodec(one.codec.name).group : 1;
+    };
+    return !SaysCodecs(scenario)
+               ? groupOf(scenario)
+               : std::lcm(groupOf(CodedAs(scenario, false)), groupOf(CodedAs(scenario, true)));
 }
 
 std::uint64_t
@@ -725,10 +771,11 @@ ExtensionsOf(const Scenario& scenario)
                      ? (names.empty() ? "" : ", ") + std::string(kind) + " '" + entry.name + "'"
                      : "";
     };
-    IsSomeCodec(scenario, [&add](const Scenario& one) {
-        add("codec", FindCodec(one.codec.name));
-        return false;
-    });
+    add("codec", FindCodec(CodedAs(scenario, false).codec.name));
+    if (HasCodecsApart(scenario))
+    {
+        add("codec", FindCodec(CodedAs(scenario, true).codec.name));
+    }
     add("exchange", ExchangeOf(scenario));
     add("topology", TopologyCatalog().Find(scenario.cluster.topology));
     add("training", TrainingCatalog().Find(scenario.training.program));

@@ -34,8 +34,8 @@ ExchangeSpec MakeExchangeSpec(const Scenario& scenario,
  */
 Scenario CodedAs(const Scenario& scenario, bool crossesGroups);
 
-/** Whether groups say that. */
-bool HasCodecsApart(const Scenario& scenario);
+bool SaysCodecs(const Scenario& scenario);     ///< whether groups say something of it
+bool HasCodecsApart(const Scenario& scenario); ///< whether they have different ones
 
 /** What the scenario tells its codec. */
 CodecSpec MakeCodecSpec(const Scenario& scenario);

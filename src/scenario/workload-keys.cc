@@ -447,7 +447,11 @@ NodeKeys()
                                            ShardGroup(s) == 0;
                                 },
                                 "no GPUs of several workers exchange by themselves"};
-    const auto codec = GroupCodecKeys("group.node", &Scenario::ofNodes, false, {areNodes});
+    const KeyCondition haveCodec{
+        [](const Scenario& s) { return s.ofNodes.codec.count("name") > 0; },
+        "group.node.codec.name is not given"};
+    const auto codec =
+        GroupCodecKeys("group.node", &Scenario::ofNodes, false, {areNodes, haveCodec});
     keys.insert(keys.end(), codec.begin(), codec.end());
     return keys;
 }
@@ -462,6 +466,11 @@ GroupKeys(const std::string& table,
     using T = GroupSettings;
     const KeyCondition isInGroups{[](const Scenario& s) { return ShardGroup(s) > 0; },
                                   "training.sharding makes no groups"};
+    const KeyCondition mayCode{[=](Scenario s) {
+                                   (s.*settings).isCoded = true;
+                                   return HasCodec(CodedAs(s, crossesGroups));
+                               },
+                               "codec.name is none"};
     auto keys = KeysOf<T>(table,
                           settings,
                           {{{"algorithm",
@@ -473,7 +482,7 @@ GroupKeys(const std::string& table,
                              "the codec compresses what " + who + " send each other",
                              LeafOf(table) + "_compress"},
                             {&T::isCoded, BooleanForm()},
-                            {isInGroups, {NamesCodec, "codec.name is none"}}}});
+                            {isInGroups, mayCode}}});
     const auto codec = GroupCodecKeys(
         table, settings, crossesGroups, {isInGroups, IsNot(table + ".compress", "false")});
     keys.insert(keys.end(), codec.begin(), codec.end());
@@ -496,6 +505,7 @@ RingKeys()
            Not(IsSharded, "weights come back, as they are"),
            Not(HasSketch, "all workers decode the same sum with homomorphic"),
            Not(DecodesOwn, "who summed a block with {exchange.algorithm} decodes it as all others"),
+           Not(HasCodecsApart, "groups have codecs of their own"),
            {HasLossyCodec, "codec.name is {codec.name}, which loses nothing"}}},
          {{"gpus",
            "stages: a worker's GPUs add up before, and share after, a ring of workers; flat: rings "

@@ -111,27 +111,32 @@ RequireArgument(const AdmittedLoss& loss)
     }
 }
 
-/** A codec that is not the scenario's runs where it runs by default, not where that one does. Groups then have no other. */
+/** A codec that is not the scenario's runs where it runs by default, not where that one does. */
 Texts
 CodecSettingsOf(const Scenario& base, const std::string& name)
 {
-    Scenario scratch;
-    scratch.codec.name = name;
-    const auto placement = "placement=" + FindKey("codec.placement")->columnText(scratch);
     Texts settings{"codec.name=" + name};
-    const bool isSome = name != "none";
-    if (isSome && base.codec.placement && name != base.codec.name)
+    if (base.codec.placement && name != base.codec.name)
     {
-        settings.push_back("codec." + placement);
+        Scenario scratch;
+        scratch.codec.name = name;
+        settings.push_back("codec.placement=" + FindKey("codec.placement")->columnText(scratch));
     }
-    for (const auto& [table, group] : {std::pair{"group.node.codec.", &base.ofNodes},
-                                       std::pair{"group.shard.codec.", &base.ofShards},
-                                       std::pair{"group.replica.codec.", &base.ofReplicas}})
+    return settings;
+}
+
+/** Nor has any group one. */
+Texts
+NoCodec(const Scenario& base)
+{
+    Texts settings{"codec.name=none"};
+    for (const auto& [table, group] : {std::pair{"group.node", &base.ofNodes},
+                                       std::pair{"group.shard", &base.ofShards},
+                                       std::pair{"group.replica", &base.ofReplicas}})
     {
-        if (!group->codec.empty())
+        if (group->codec.count("name") > 0)
         {
-            settings.push_back(table + ("name=" + name));
-            isSome ? settings.push_back(table + placement) : void();
+            settings.push_back(std::string(table) + ".codec.name=none");
         }
     }
     return settings;
@@ -177,15 +182,26 @@ OwnCodec(const Scenario& base)
 }
 
 /**
- * Without @p all the scenario's own codec, and none to compare it with. Last come gradients of 16 bits, where the trace has 32:
- * they are compared with even if they may not win.
+ * Without @p all, or where groups say their own, the scenario's own codec, and none to compare it with. Last come gradients
+ * of 16 bits, where the trace has 32: they are compared with even if they may not win.
  */
 std::vector<Choice>
 CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& losses)
 {
     const bool hasSixteenBits = ReduceTypeOf(base) != "fp32";
+    const bool isOfGroups = SaysCodecs(base);
+    for (const auto& loss : losses)
+    {
+        if (isOfGroups && loss.kind != "16-bit")
+        {
+            throw InputError("--lossy " + loss.kind +
+                             ": the scenario's groups say codecs of their own, and one that is "
+                             "tried is of all messages; leave out the codecs of groups");
+        }
+    }
+    all = all && !isOfGroups;
     std::vector<Choice> choices{
-        {"none", CodecSettingsOf(base, "none"), true, hasSixteenBits, all || !HasCodec(base)}};
+        {"none", NoCodec(base), true, hasSixteenBits, all || !HasCodec(base)}};
     if (!all && HasCodec(base))
     {
         choices.push_back({OwnCodec(base), {}});
@@ -218,7 +234,7 @@ CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& lo
     if (!hasSixteenBits)
     {
         const std::string key = base.training.reduceType ? "reduce_type" : "gradient_type";
-        auto settings = CodecSettingsOf(base, "none");
+        auto settings = NoCodec(base);
         settings.push_back("training." + key + "=bf16");
         choices.push_back(
             {"none, 16 bits", std::move(settings), false, true, admitsSixteenBits, 2});

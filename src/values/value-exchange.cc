@@ -345,9 +345,12 @@ ValueExchange::ExchangeValues(const JobChunk& chunk, const Ready& ready, const T
     auto& replay = *ready.replay;
     const auto misfitsBefore = replay.Misfits();
     const auto frameValues = m_prepared.resolved->framePayloadBytes / VALUE_BYTES;
-    const auto& coding = m_job.coding;
-    const auto unit = coding.IsAt(CodingPlace::ENGINE) ? frameValues : g_partValues;
-    m_sizes.emplace(coding.Codecs(), unit);
+    const auto framesOf = [frameValues](const GroupCoding& coding) {
+        const bool isInEngines = coding.place == CodingPlace::ENGINE;
+        return CodedSizes::Frames{coding.codec, isInEngines ? frameValues : g_partValues};
+    };
+    const auto& [within, between] = m_job.coding.groups;
+    m_sizes.emplace(std::array<CodedSizes::Frames, 2>{framesOf(within), framesOf(between)});
     for (const auto& window : ready.windows)
     {
         ThrowIfInterrupted();

@@ -404,7 +404,10 @@ Variations()
            "cluster.workers=3 cluster.gpus=4 cluster.nics=2 exchange.algorithm=ring "
            "group.node.algorithm=switch-slots codec.name=none"},
           {"exchange.part_bytes=0B", "exchange.part_bytes=40B", "exchange.part_bytes=1kB"},
-          {"", "", "group.node.codec.name=truncate"},
+          {"",
+           "",
+           "group.node.codec.name=truncate group.node.codec.placement=gpu "
+           "group.node.codec.encode_rate=4GBps group.node.codec.decode_rate=3GBps"},
           {"cluster.gpu_bandwidth=50GBps cluster.gpu_latency=2us",
            "cluster.gpu_bandwidth=1GBps cluster.gpu_latency=0us",
            "cluster.gpu_bandwidth=12GBps cluster.gpu_latency=0.5us"},

@@ -219,19 +219,23 @@ TEST_F(Nodes, CodeInsideAsTheySay)
     const std::pair<const char*, std::uint64_t> rows[] = {
         {"codec.name=truncate codec.drop_bits=24", 4 * 1600 + 800},
         {"group.node.codec.name=cast", 2 * 1600 + 4 * 800},
-        {"group.node.codec.drop_bits=16 codec.name=truncate codec.drop_bits=24", 2 * 1600 + 800},
-        {"group.node.codec.name=cast group.node.codec.placement=gpu "
-         "group.node.codec.encode_rate=1GBps group.node.codec.decode_rate=2GBps "
-         "codec.name=truncate codec.drop_bits=24",
-         2 * 1600 + 800}};
+        {"group.node.codec.name=cast codec.name=truncate codec.drop_bits=24", 2 * 1600 + 800},
+        {"group.node.codec.name=cast codec.name=truncate codec.placement=cpu codec.drop_bits=24 "
+         "codec.encode_rate=4GBps codec.decode_rate=3GBps",
+         2 * 1600 + 800},
+        {"group.node.codec.drop_bits=16 codec.name=truncate codec.drop_bits=24", // without a name
+         4 * 1600 + 800}};
     for (const auto& [settings, bytes] : rows)
     {
         for (const std::string values : {"false", "true"})
         {
             const auto scenario =
-                Of("cluster.workers=2 cluster.gpus=2 cluster.nics=2 training.values=" + values +
-                   " " + settings);
+                Of("cluster.workers=2 cluster.gpus=2 cluster.nics=2 group.node.codec.placement=gpu "
+                   "group.node.codec.encode_rate=1GBps group.node.codec.decode_rate=2GBps "
+                   "training.values=" +
+                   values + " " + settings);
             SCOPED_TRACE(SettingsOf(scenario));
+            ASSERT_THAT(KeysComplainedOf(scenario), testing::IsEmpty());
             EXPECT_EQ(Run(scenario).Job().seen->gradientWireBytes, bytes);
             ExpectSameRows(RunExperiment(scenario, {}), AtPacketLevel(scenario));
         }

@@ -364,6 +364,9 @@ TEST_F(FullSharding, GroupsSayTheirOwn)
         {"group.shard.codec.placement=cpu group.shard.codec.encode_rate=1GBps "
          "group.shard.codec.decode_rate=2GBps group.replica.codec.drop_bits=24",
          2 * sums + overReplicas},
+        {"codec.placement=cpu codec.encode_rate=1MBps codec.decode_rate=1MBps " // else bound above
+         "group.replica.codec.encode_rate=1GBps group.replica.codec.decode_rate=1GBps",
+         2 * (sums + overReplicas)},
         {"group.shard.codec.name=cast group.replica.codec.name=none training.gradient_type=bf16",
          2 * (sums + overReplicas)},
     };
@@ -377,7 +380,9 @@ TEST_F(FullSharding, GroupsSayTheirOwn)
         const auto scenario = With(base, row.settings);
         ASSERT_THAT(KeysComplainedOf(scenario), testing::IsEmpty());
         EXPECT_EQ(Run(scenario).Job().seen->gradientWireBytes, row.wireBytes);
-        ExpectSameRows(RunExperiment(scenario, {}), AtPacketLevel(scenario));
+        const auto record = RunExperiment(scenario, {});
+        EXPECT_LE(*record.results.lowerBoundPs, record.results.iterationTimePs);
+        ExpectSameRows(record, AtPacketLevel(scenario));
         const auto withValues = RunExperiment(With(scenario, "training.values=true"), {});
         ExpectSameRows(withValues, AtPacketLevel(With(scenario, "training.values=true")));
     }
@@ -514,6 +519,8 @@ TEST_F(FullSharding, IsRefusedInGroupsThatCannotBe)
          "group.replica.codec.encode_rate"},
         {"training.shard_group=2 group.replica.codec.name=cast codec.sum=wire codec.name=truncate",
          "group.replica.codec.sum"},
+        {"training.shard_group=2 cluster.gpus=2 cluster.nics=2 group.shard.codec.name=cast",
+         "group.shard.codec.placement"},
         {"training.shard_group=2 exchange.concurrent=2", "exchange.concurrent"}};
     for (const auto& [settings, key] : rows)
     {

@@ -204,7 +204,7 @@ class CodedSizesTest : public testing::Test
         m_sizes.Add(send, transfer, part, words.data());
     }
 
-    CodedSizes m_sizes{{MakeInceptionnCodec(10)}, 4}; ///< frames of 4 values
+    CodedSizes m_sizes{{{{MakeInceptionnCodec(10), 4}, {}}}}; ///< frames of 4 values
 };
 
 /* 10 values are frames of 4, 4 and 2; 1.0 takes 4 bytes: 2 + 16, 2 + 16 and 2 + 8. */
@@ -239,7 +239,7 @@ TEST_F(CodedSizesTest, AreOfOneMessage)
 /* At an MTU of 65535 a frame holds 16373 values of 4 bytes behind 40 bytes of headers, but 1.0 takes 34 bits: 69586 bytes. */
 TEST_F(CodedSizesTest, AreNoMoreThanAPacketHolds)
 {
-    m_sizes = CodedSizes({MakeInceptionnCodec(10)}, 16'373);
+    m_sizes = CodedSizes({{{MakeInceptionnCodec(10), 16'373}, {}}});
     Add({0, 0, 0}, {0, 15'000}, {0, 15'000}, 1.0F);
     EXPECT_THAT(*m_sizes.Of({0, 0, 0}), testing::ElementsAre(15'000 * 4 + 15'000 / 4));
     EXPECT_THROW(Add({1, 0, 0}, {0, 16'373}, {0, 16'373}, 1.0F), InputError);

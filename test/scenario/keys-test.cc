@@ -382,7 +382,7 @@ transport.name transport.sockets: with switch-tree nothing travels but what swit
 engine.clock:
 codec.encode_rate: a codec on the nic is as fast as its engine
 [codec.name=truncate codec.placement=cpu]
-engine.clock: codec.placement is cpu
+engine.clock: no codec runs on the nic
 [codec.name=truncate codec.index=bloom]
 codec.ratio codec.safe_left codec.index codec.bloom_bits: codec.name is truncate
 codec.bloom_hashes codec.rounds codec.skip_density: codec.name is truncate
@@ -477,7 +477,7 @@ TEST(IdleAttribute, AsksTheKeysOfItsClass)
 {
     const std::array<const char*, 3> cases[] = {
         {"", "inca::CompressionEngine::Clock", "codec.name is none"},
-        {"codec.name=homomorphic", "inca::CompressionEngine::Other", "codec.placement is gpu"},
+        {"codec.name=homomorphic", "inca::CompressionEngine::Other", "no codec runs on the nic"},
         {"codec.name=truncate", "inca::CompressionEngine::Clock", ""},
         {"", "inca::SlotProgram::Other", "ring adds nothing in the network"},
         {"exchange.algorithm=switch-tree", "inca::SlotProgram::Other", ""},

@@ -74,13 +74,14 @@ TEST(ScenarioReader, ReadsEveryTable)
     EXPECT_EQ(s.attributes, attributes); // in the file's order
 }
 
-/* [group.data] is [exchange] and [codec]; what a group does not say is as these say. */
+/* [group.data] is [exchange] and [codec]; what a group does not say is as these say, unless it is of another codec. */
 TEST(ScenarioReader, ReadsWhatGroupsSay)
 {
     const std::string hybrid = "trace = \"alexnet\"\nsharding = \"hybrid\"\nshard_group = 2\n";
     const auto s = Parse("[training]\n" + hybrid +
                          "[group.data]\nalgorithm = \"halving-doubling\"\n"
                          "[group.data.codec]\nname = \"inceptionn\"\nbound = \"2^-8\"\n"
+                         "bits_per_value = 12\n"
                          "[group.shard]\ncodec = { bound = \"2^-6\" }\n"
                          "[group.replica.codec]\nname = \"truncate\"\n")
                        .scenario;
@@ -88,9 +89,11 @@ TEST(ScenarioReader, ReadsWhatGroupsSay)
     EXPECT_EQ(s.codec.bound, 8U);
     EXPECT_EQ(CodedAs(s, false).codec.name, "inceptionn");
     EXPECT_EQ(CodedAs(s, false).codec.bound, 6U);
+    EXPECT_EQ(CodedAs(s, false).codec.bitsPerValue, 12);
     EXPECT_EQ(CodedAs(s, true).codec.name, "truncate");
+    EXPECT_EQ(CodedAs(s, true).codec.bitsPerValue, std::nullopt); // it was of another one
     EXPECT_EQ(CodecTitleOf(s), "inceptionn 2^-6; truncate 16");
-    EXPECT_EQ(Parse(FormatScenario(s)).scenario.ofShards.codec, s.ofShards.codec);
+    EXPECT_EQ(CodecTitleOf(Parse(FormatScenario(s)).scenario), CodecTitleOf(s));
     EXPECT_THAT(TomlComplaints("[training]\n" + hybrid + "[codec]\nname = \"cast\"\n" +
                                "[group.data]\ncodec.name = \"none\"\n"),
                 ElementsAre(HasSubstr("sets codec.name, which another line sets, too")));

@@ -71,6 +71,8 @@ OtherKeys()
          "-",
          "a value",
          "[attributes]: any ns-3 attribute's default, by its path"},
+        {"group.data.algorithm", "-", "a text", "[group.data]: as exchange.algorithm"},
+        {"group.data.codec.KEY", "-", "a value", "[group.data.codec]: as the [codec] key"},
         {"sweep.vary", "-", list, "[sweep]: what `inca sweep` varies, as --vary does"},
         {"sweep.zip", "-", list, "[sweep]: keys that vary together, as --zip"},
         {"sweep.system.label", "-", "a text", "[[sweep.system]]: a variant, as --system"},

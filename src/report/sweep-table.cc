@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
 
 namespace inca
 {
@@ -19,6 +20,7 @@ namespace
 constexpr std::size_t g_keyWidth = 18;
 constexpr std::size_t g_resultWidth = 16;
 constexpr double g_psPerSecond = 1e12;
+constexpr std::string_view g_group = "group.";
 
 struct Setting
 {
@@ -31,7 +33,9 @@ Split(const std::string& setting)
 {
     const auto equals = std::min(setting.find('='), setting.size());
     const auto name = setting.substr(0, equals);
-    return {name.substr(name.rfind('.') + 1), setting.substr(std::min(equals + 1, setting.size()))};
+    const bool isOfGroup = name.rfind(g_group, 0) == 0; // several groups have keys of one name
+    return {name.substr(isOfGroup ? g_group.size() : name.rfind('.') + 1),
+            setting.substr(std::min(equals + 1, setting.size()))};
 }
 
 std::string

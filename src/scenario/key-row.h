@@ -125,7 +125,7 @@ KeysOf(const std::string& table,
 /** The range of a link's bandwidth (bit/s). */
 constexpr ValueRange<std::uint64_t> LINK_RATES{1'000, 100'000'000'000'000};
 
-/** The column that all keys of groups' codecs share. */
+/** The column that all keys of groups' codecs share but their names. */
 constexpr const char* GROUP_CODECS_COLUMN{"group_codecs"};
 
 /** The longest time of a cost or latency (ps). */

@@ -91,7 +91,7 @@ HasOwnColumn(const Key& key)
     return key.name != g_originKey && key.column != GROUP_CODECS_COLUMN;
 }
 
-/** What groups say of their codecs: "replica.name" of group.replica.codec.name. */
+/** What groups say of their codecs but names: "replica.bound" of group.replica.codec.bound. */
 std::vector<ResolvedSetting>
 GroupCodecSettings(const Scenario& scenario, bool withIdle)
 {
@@ -454,7 +454,7 @@ SettingColumnMeanings()
         }
     }
     columns.push_back(
-        {GROUP_CODECS_COLUMN, "[group.shard.codec] and its like: replica.name=inceptionn;..."});
+        {GROUP_CODECS_COLUMN, "[group.shard.codec] and its like: replica.bound=2^-6;..."});
     for (const auto& table : RepeatedTables())
     {
         columns.push_back(

@@ -123,6 +123,9 @@ TEST_F(Nodes, VerifyWhatTheirSwitchesAdd)
 {
     for (const std::string settings :
          {"exchange.algorithm=switch-tree",
+          "exchange.algorithm=switch-tree group.node.codec.name=cast "
+          "group.node.codec.placement=gpu group.node.codec.encode_rate=1GBps "
+          "group.node.codec.decode_rate=1GBps",
           "exchange.algorithm=switch-slots switch.adder=bf16",
           "group.node.algorithm=switch-slots",
           "group.node.algorithm=switch-slots switch.adder=bf16 training.gradient_type=bf16",

@@ -96,6 +96,14 @@ BlockForm()
 }
 
 bool
+HasMessagesBetweenGroups(const Scenario& s)
+{
+    const bool isTwoShot = s.exchange.algorithm == "two-shot";
+    return (NodeSize(s) > 1 && s.cluster.workers > 1) || ShardGroup(s) > 0 ||
+           (isTwoShot && GroupSize(s) < s.cluster.workers);
+}
+
+bool
 HasRows(const Scenario& scenario)
 {
     const auto hasRows = [&scenario](bool crossesGroups) {
@@ -221,14 +229,11 @@ CodecKeys()
           {&T::format, BlockForm()},
           {IsReadByCodec("format")}},
          {{"between",
-           "block: the format between nodes, of two-shot in groups; not given: the one that goes "
-           "with codec.format",
+           "block: the format between workers of several GPUs, groups that share weights out, or "
+           "those of two-shot; not given: the one that goes with codec.format",
            "format_between"},
           {&T::between, BlockForm()},
-          {IsReadByCodec("format"),
-           Is("exchange.algorithm", {"two-shot"}),
-           {[](const Scenario& s) { return NodeSize(s) > 1 || GroupSize(s) < s.cluster.workers; },
-            "exchange.group_size makes no groups"}}},
+          {IsReadByCodec("format"), {HasMessagesBetweenGroups, "no messages are between groups"}}},
          {{"rounding", "block: to nearest, or by chance such that the mean is right"},
           {&T::isStochastic, ChoiceForm<bool>({"nearest", "stochastic"})},
           {IsReadByCodec("rounding"), g_hasValues}},

@@ -450,13 +450,21 @@ NodeKeys()
     const KeyCondition haveCodec{
         [](const Scenario& s) { return s.ofNodes.codec.count("name") > 0; },
         "group.node.codec.name is not given"};
-    const auto codec =
-        GroupCodecKeys("group.node", &Scenario::ofNodes, false, {areNodes, haveCodec});
-    keys.insert(keys.end(), codec.begin(), codec.end());
+    for (auto& key : GroupCodecKeys("group.node", &Scenario::ofNodes, false, {areNodes}))
+    {
+        if (LeafOf(key.name) != "name")
+        {
+            key.conditions.push_back(haveCodec);
+        }
+        keys.push_back(std::move(key));
+    }
     return keys;
 }
 
-/** What one kind of groups says for itself. @param crossesGroups the messages are between groups that share weights out @param who they are */
+/**
+ * What one kind of groups says for itself.
+ * @param crossesGroups their messages are between groups that share weights out @param who they are
+ */
 std::vector<Key>
 GroupKeys(const std::string& table,
           GroupSettings Scenario::*settings,

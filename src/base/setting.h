@@ -47,8 +47,7 @@ struct Setting
     SettingAttributes attributes{};
     /** @return why it cannot matter beside the others, or empty if it can; unset = it always can */
     std::function<std::string(const SettingValues&)> idle{};
-    bool ofValues{false}; ///< it matters only where gradients' values travel
-    bool ofFrames{false}; ///< only where messages are frames, and no flows
+    bool ofFrames{false}; ///< it matters only where messages are frames, and no flows
 };
 
 /** What a setting has, as a column of the result row. */

@@ -147,7 +147,6 @@ MakeFields()
                  PlainAttribute})};
     for (auto& field : fields)
     {
-        field.setting.ofValues = field.setting.key == "switch.fixed_exponent";
         field.setting.ofFrames =
             field.setting.key == "switch.timeout" || field.setting.key == "switch.double_after";
     }

@@ -47,9 +47,8 @@ WhyIdle(const SettingReader& reader, const Setting& setting, const Scenario& s)
     {
         return idle;
     }
-    const bool isUnseen = setting.ofValues && !g_hasValues.holds(s);
     const bool isOfNone = setting.ofFrames && !g_hasFrameLevel.holds(s);
-    return isUnseen ? g_hasValues.otherwise : isOfNone ? g_hasFrameLevel.otherwise : "";
+    return isOfNone ? g_hasFrameLevel.otherwise : "";
 }
 
 Key

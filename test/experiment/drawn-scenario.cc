@@ -394,7 +394,9 @@ Variations()
            "cluster.workers=1 cluster.gpus=5 exchange.algorithm=switch-slots codec.name=none",
            "cluster.workers=2 cluster.gpus=3 exchange.algorithm=tree cluster.nics=3",
            "cluster.workers=3 cluster.gpus=2 exchange.algorithm=ring ring.channels=2",
-           "cluster.workers=4 cluster.gpus=2 exchange.algorithm=halving-doubling cluster.nics=2",
+           "cluster.workers=4 cluster.gpus=2 exchange.algorithm=halving-doubling cluster.nics=2 "
+           "group.node.codec.name=truncate group.node.codec.placement=gpu "
+           "group.node.codec.encode_rate=4GBps group.node.codec.decode_rate=3GBps",
            "cluster.workers=2 cluster.gpus=4 exchange.algorithm=two-shot cluster.nics=2 "
            "host.duplex=full",
            "cluster.workers=4 cluster.gpus=2 exchange.algorithm=ring cluster.nics=2 "
@@ -404,10 +406,6 @@ Variations()
            "cluster.workers=3 cluster.gpus=4 cluster.nics=2 exchange.algorithm=ring "
            "group.node.algorithm=switch-slots codec.name=none"},
           {"exchange.part_bytes=0B", "exchange.part_bytes=40B", "exchange.part_bytes=1kB"},
-          {"",
-           "",
-           "group.node.codec.name=truncate group.node.codec.placement=gpu "
-           "group.node.codec.encode_rate=4GBps group.node.codec.decode_rate=3GBps"},
           {"cluster.gpu_bandwidth=50GBps cluster.gpu_latency=2us",
            "cluster.gpu_bandwidth=1GBps cluster.gpu_latency=0us",
            "cluster.gpu_bandwidth=12GBps cluster.gpu_latency=0.5us"},

@@ -361,8 +361,6 @@ cluster.nics:
 switch.slots host.byte_rate host.frame_cost host.message_cost:
 switch.fixed_exponent: switch.scaling is block
 [exchange.algorithm=switch-slots switch.scaling=fixed]
-switch.fixed_exponent: only sizes travel (training.values is false)
-[exchange.algorithm=switch-slots switch.scaling=fixed training.values=true]
 switch.fixed_exponent:
 [exchange.algorithm=switch-slots training.values=true]
 ring.owner_copy: switch-slots sums in the network

@@ -64,10 +64,11 @@ IsTimedByMemory(const Scenario& s)
 bool
 IsRandom(const Scenario& s)
 {
-    const bool isRounded =
-        CodedAs(s, false).codec.isStochastic || CodedAs(s, true).codec.isStochastic;
-    return HasJitter(s) || (s.training.values && isRounded) || s.cluster.lossRate > 0 ||
-           HasRandomValues(s);
+    const auto isRounded = [&s](bool crossesGroups) {
+        return CodedAs(s, crossesGroups).codec.isStochastic;
+    };
+    return HasJitter(s) || s.cluster.lossRate > 0 || HasRandomValues(s) ||
+           (s.training.values && (isRounded(false) || isRounded(true)));
 }
 
 ValueForm<unsigned>

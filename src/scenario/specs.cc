@@ -97,6 +97,22 @@ IsInEngines(const Scenario& scenario)
     return scenario.codec.name != "none" && Placement(scenario) == CodecPlacement::NIC;
 }
 
+/** Whether a worker's GPUs reach the network through an engine that several of them share. */
+bool
+ShareEngine(const Scenario& scenario)
+{
+    if (scenario.cluster.nics >= scenario.cluster.gpus)
+    {
+        return false;
+    }
+    const auto [within, between] = CodecsOf(scenario, scenario.cluster.gpus);
+    const auto hasEngines = [&scenario](const OwnKeys& own) {
+        return own.empty() ? IsInEngines(scenario) : IsInEngines(CodedBy(scenario, own));
+    };
+    const bool isHybrid = scenario.training.sharding == Sharding::HYBRID; // else it is of GPUs
+    return hasEngines(between) || (isHybrid && hasEngines(within));
+}
+
 /** Aggregators or servers. */
 std::uint32_t
 OtherRanks(const Scenario& scenario)
@@ -475,14 +491,7 @@ NodeSize(const Scenario& scenario)
     const auto& cluster = scenario.cluster;
     const auto& exchange = ExchangeOf(scenario);
     const bool areWorkers = exchange.otherRanks({}) == 0;
-    const auto said = CodecsOf(scenario, cluster.gpus);
-    const auto hasEngines = [&scenario](const OwnKeys& own) {
-        return own.empty() ? IsInEngines(scenario) : IsInEngines(CodedBy(scenario, own));
-    };
-    const bool isHybrid = scenario.training.sharding == Sharding::HYBRID; // else it is of GPUs
-    const bool shareEngine =
-        cluster.nics < cluster.gpus && (hasEngines(said[1]) || (isHybrid && hasEngines(said[0])));
-    const bool addFirst = HasSketch(scenario) || Sparsifies(scenario) || shareEngine ||
+    const bool addFirst = HasSketch(scenario) || Sparsifies(scenario) || ShareEngine(scenario) ||
                           (scenario.training.values && !scenario.training.valuesFile.empty());
     return areWorkers && !addFirst && !IsOverTcp(scenario) ? cluster.gpus : 1;
 }

@@ -234,6 +234,7 @@ set(inca_job_tests
     test/job/rank-values-test.cc
     test/job/sketch-coding-test.cc
     test/job/sums-test.cc
+    test/job/timeline-test.cc
     test/job/training-catalog-test.cc
     test/job/training-job-test.cc
 )

@@ -140,7 +140,7 @@ PathLog::Repeat(const std::vector<PathEnd>& before,
     s_repetitions.emplace_back();
     auto& repetition = s_repetitions.back();
     repetition.times = times;
-    repetition.beganPs = beganPs + s_skippedPs;
+    repetition.beganPs = beganPs;
     s_skippedPs += skippedPs;
     std::vector<PathEnd> moved;
     for (std::uint32_t place = 0; place < now.size(); ++place)
@@ -195,6 +195,11 @@ void
 PathLog::ShowStep(std::uint32_t step, const Show& show)
 {
     const auto& of = s_steps[step];
+    if (of.kind == static_cast<std::uint32_t>(PathKind::REPEATED))
+    {
+        WalkRepetition(of, show);
+        return;
+    }
     show(PieceOf(step));
     if (of.latencyPs > 0)
     {
@@ -221,12 +226,22 @@ PathLog::Walk(const PathEnd& path, const Show& show)
     }
 }
 
+/** A period may hold others that were skipped. */
+std::uint32_t
+PathLog::StepBefore(std::uint32_t step)
+{
+    const auto& of = s_steps[step];
+    return of.kind == static_cast<std::uint32_t>(PathKind::REPEATED)
+               ? WalkRepetition(of, [](const PathPiece&) {})
+               : of.before;
+}
+
 /** The steps from a path of the second state back to one of the first, the last one first. */
 PathLog::Way
 PathLog::WayOf(const Repetition& repetition, std::uint32_t place)
 {
     Way way;
-    for (auto step = repetition.now[place];; step = s_steps[step].before)
+    for (auto step = repetition.now[place];; step = StepBefore(step))
     {
         const auto found = repetition.places.find(step);
         if (found != repetition.places.end())
@@ -278,9 +293,10 @@ PathLog::WalkRepetition(const Step& repeated, const Show& show)
             for (std::size_t i = 0; times > 0 && i < way.steps.size(); ++i)
             {
                 ShowStep(way.steps[i], [&](PathPiece piece) {
-                    piece.times = times;
+                    piece.times *= times;
                     piece.isRepeated = true;
-                    restPs -= (piece.endPs - piece.beginPs) * static_cast<std::int64_t>(times);
+                    restPs -=
+                        (piece.endPs - piece.beginPs) * static_cast<std::int64_t>(piece.times);
                     show(piece);
                 });
             }

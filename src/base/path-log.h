@@ -211,7 +211,7 @@ class PathLog
     /**
      * What happened between two states happens again, a number of times, which the simulator skips.
      * @param before the paths to all that was pending in the first state, @param now in the second, in the same order
-     * @param beganPs when the first one was @param periodPs how long after it the second one is
+     * @param beganPs when the first one was, with all that was skipped before @param periodPs how long after it the second one is
      * @return by what to replace @p now
      */
     static std::vector<PathEnd> Repeat(const std::vector<PathEnd>& before,
@@ -294,6 +294,7 @@ class PathLog
     {
         return s_steps[path.m_step].endPs + path.m_latencyPs;
     }
+    static std::uint32_t StepBefore(std::uint32_t step);
     static Way WayOf(const Repetition& repetition, std::uint32_t place);
     static std::uint32_t WalkRepetition(const Step& repeated, const Show& show);
 

@@ -9,10 +9,12 @@
 namespace inca
 {
 
-StateVisitor::StateVisitor(NetworkState& state, std::int64_t nowPs)
-    : m_state(&state),
+StateVisitor::StateVisitor(NetworkState& state, std::int64_t nowPs, PeriodKind kind)
+    : m_kind(kind),
+      m_state(&state),
       m_nowPs(nowPs)
 {
+    state.kind = kind;
     state.timePs = nowPs;
     state.digest = 0;
     state.repeats = true;
@@ -20,13 +22,16 @@ StateVisitor::StateVisitor(NetworkState& state, std::int64_t nowPs)
     state.firstPackets = {};
     state.ends.clear();
     state.means.clear();
+    state.pastTimes.clear();
+    state.stepEvents.clear();
     state.foreignEvents.clear();
     state.paths.clear();
     PathLog::BeginEra();
 }
 
 StateVisitor::StateVisitor(const NetworkState& before, const NetworkState& now, std::uint64_t times)
-    : m_before(&before),
+    : m_kind(now.kind),
+      m_before(&before),
       m_now(&now),
       m_times(times),
       m_nowPs(now.timePs)
@@ -84,6 +89,58 @@ void
 StateVisitor::SequenceNumber(std::uint64_t way, std::uint64_t number)
 {
     State(number - m_numbers.try_emplace(way, number).first->second);
+}
+
+void
+StateVisitor::MessageNumber(std::uint64_t way, std::uint32_t round, std::uint32_t ordinal)
+{
+    if (!HasSteps())
+    {
+        State(std::uint64_t{round} << 32U | ordinal);
+        return;
+    }
+    State(round);
+    const auto ofRound = (way ^ round) * MULTIPLIER;
+    State(ordinal - m_ordinals.try_emplace(ofRound, ordinal).first->second);
+}
+
+std::int64_t
+StateVisitor::PastTime(std::int64_t& timePs)
+{
+    if (!HasSteps())
+    {
+        return 0;
+    }
+    if (m_state != nullptr)
+    {
+        m_state->pastTimes.push_back({m_state->counts.size(), false});
+    }
+    auto number = static_cast<std::uint64_t>(timePs);
+    const auto moved = Count(number);
+    timePs = static_cast<std::int64_t>(number);
+    return static_cast<std::int64_t>(moved);
+}
+
+std::uint64_t
+StateVisitor::Progress(std::int64_t& sentPs,
+                       std::uint64_t& offset,
+                       std::optional<std::uint64_t> end)
+{
+    PastTime(sentPs);
+    if (m_state != nullptr && HasSteps())
+    {
+        m_state->pastTimes.back().isOfMessage = true;
+    }
+    return end ? CountUpTo(offset, *end) : Count(offset);
+}
+
+void
+StateVisitor::StepEvent(std::uint64_t eventUid, std::uint64_t what)
+{
+    if (m_state != nullptr)
+    {
+        m_state->stepEvents.emplace(eventUid, what);
+    }
 }
 
 void
@@ -147,11 +204,30 @@ StateVisitor::End()
     m_state->steps = m_steps;
 }
 
+namespace
+{
+
+/** Whether a time of the past has stayed, or is a period later. */
+bool
+IsTimeOfPeriod(const NetworkState& before,
+               const NetworkState& now,
+               const NetworkState::PastTime& time)
+{
+    const auto grownBy = [&](std::size_t count) {
+        return now.counts[count] - before.counts[count];
+    };
+    const auto movedPs = static_cast<std::int64_t>(grownBy(time.count));
+    const bool isNext = movedPs == now.timePs - before.timePs;
+    return movedPs == 0 || (isNext && (!time.isOfMessage || grownBy(time.count + 1) == 0));
+}
+
+} // namespace
+
 std::uint64_t
 TimesToRepeat(const NetworkState& before, const NetworkState& now)
 {
-    const bool isSame = before.repeats && now.repeats && before.digest == now.digest &&
-                        before.counts.size() == now.counts.size() &&
+    const bool isSame = before.kind == now.kind && before.repeats && now.repeats &&
+                        before.digest == now.digest && before.counts.size() == now.counts.size() &&
                         before.paths.size() == now.paths.size();
     if (!isSame)
     {
@@ -162,7 +238,11 @@ TimesToRepeat(const NetworkState& before, const NetworkState& now)
             const auto grown = now.counts[mean.count + 1] - before.counts[mean.count + 1];
             return grown <= mean.kept || now.counts[mean.count] == before.counts[mean.count];
         });
-    if (!areKnown)
+    const bool areOfPeriod =
+        std::all_of(now.pastTimes.begin(), now.pastTimes.end(), [&](const auto& time) {
+            return IsTimeOfPeriod(before, now, time);
+        });
+    if (!areKnown || !areOfPeriod)
     {
         return 0;
     }

@@ -20,6 +20,13 @@ namespace inca
 /** Packets are numbered in at most so many sequences. */
 constexpr std::size_t PACKET_SEQUENCES{2};
 
+/** What a period may hold. */
+enum class PeriodKind : std::uint8_t
+{
+    FRAMES, ///< frames of the same messages: ranks do nothing
+    STEPS,  ///< steps of ranks that are all alike, each with messages of its own
+};
+
 /** What a network looked like at one time. */
 struct NetworkState
 {
@@ -37,6 +44,14 @@ struct NetworkState
         std::uint64_t kept{0}; ///< so many of the last measurements are known
     };
 
+    /** A time of the past: it stays, or is a period later in the next one. */
+    struct PastTime
+    {
+        std::size_t count{0};    ///< index of it among the counts
+        bool isOfMessage{false}; ///< when a message was sent; how far that is stands behind it
+    };
+
+    PeriodKind kind{PeriodKind::FRAMES};
     std::int64_t timePs{0};
     std::uint64_t digest{0}; ///< of all that decides what it does next; times from timePs on
     bool repeats{true};      ///< false: something is under way that does not repeat
@@ -45,6 +60,9 @@ struct NetworkState
     std::array<std::optional<std::uint64_t>, PACKET_SEQUENCES> firstPackets;
     std::vector<End> ends;
     std::vector<Mean> means;
+    std::vector<PastTime> pastTimes;
+    /** Pending events of ranks' steps, by ns-3's numbers: what they do. */
+    std::unordered_map<std::uint64_t, std::uint64_t> stepEvents;
     std::unordered_set<std::uint64_t> foreignEvents; ///< pending events that are no part of it
     std::size_t steps{0};                            ///< of the visit: what it has cost
     std::vector<PathEnd> paths; ///< to all that is pending or busy, if they are remembered
@@ -61,8 +79,8 @@ struct NetworkState
 class StateVisitor
 {
   public:
-    /** Records @p state, which outlives this. */
-    StateVisitor(NetworkState& state, std::int64_t nowPs);
+    /** Records @p state, which outlives this. @param kind of the period that it may begin or end */
+    StateVisitor(NetworkState& state, std::int64_t nowPs, PeriodKind kind = PeriodKind::FRAMES);
 
     /** Advances every counter by @p times what it has grown from @p before to @p now. */
     StateVisitor(const NetworkState& before, const NetworkState& now, std::uint64_t times);
@@ -112,8 +130,42 @@ class StateVisitor
         return m_times;
     }
 
+    /** Whether ranks may go through steps in a period. */
+    bool HasSteps() const
+    {
+        return m_kind == PeriodKind::STEPS;
+    }
+
     /** A sequence number on @p way, which any number may name: relative to the first one that was reported there. */
     void SequenceNumber(std::uint64_t way, std::uint64_t number);
+
+    /** Which message it is of those that go @p way in a round; where there are steps, relative to the first one that was reported. */
+    void MessageNumber(std::uint64_t way, std::uint32_t round, std::uint32_t ordinal);
+
+    /**
+     * A time of the past that decides nothing, and is only noted down later: it stays, or moves on by a period. Only where there
+     * are steps.
+     * @return by how much it was moved
+     */
+    std::int64_t PastTime(std::int64_t& timePs);
+
+    /**
+     * How far a message is, as CountUpTo says it. Where there are steps, it may also be another one, which is as far as that was.
+     * @param sentPs when it was sent @param offset how far it is @param end its size; empty: who else shows the message says it
+     * @return by how much @p offset was advanced
+     */
+    std::uint64_t Progress(std::int64_t& sentPs,
+                           std::uint64_t& offset,
+                           std::optional<std::uint64_t> end = std::nullopt);
+
+    /** A pending event of a rank's step, by ns-3's number. @param what it does; a period later another one does the same */
+    void StepEvent(std::uint64_t eventUid, std::uint64_t what);
+
+    /** From the first state to the second. 0 when recording (ps) */
+    std::int64_t PeriodPs() const
+    {
+        return m_now == nullptr ? 0 : m_now->timePs - m_before->timePs;
+    }
 
     /**
      * The number of a packet of a reduction, which the whole network counts in one sequence: relative to the first one of that
@@ -151,6 +203,7 @@ class StateVisitor
     static constexpr std::uint64_t MULTIPLIER{0x9e3779b97f4a7c15};
     static constexpr unsigned SHIFT{32};
 
+    PeriodKind m_kind{PeriodKind::FRAMES};
     NetworkState* m_state{nullptr};
     const NetworkState* m_before{nullptr};
     const NetworkState* m_now{nullptr};
@@ -158,10 +211,11 @@ class StateVisitor
     std::int64_t m_nowPs{0};
     std::uint64_t m_digest{0};
     std::size_t m_steps{0};
-    std::size_t m_place{0};                                     ///< index of the next counter
-    std::vector<PathEnd> m_paths;                               ///< as they are after the skip
-    std::size_t m_path{0};                                      ///< index of the next one
-    std::unordered_map<std::uint64_t, std::uint64_t> m_numbers; ///< the first ones, by way
+    std::size_t m_place{0};                                      ///< index of the next counter
+    std::vector<PathEnd> m_paths;                                ///< as they are after the skip
+    std::size_t m_path{0};                                       ///< index of the next one
+    std::unordered_map<std::uint64_t, std::uint64_t> m_numbers;  ///< the first ones, by way
+    std::unordered_map<std::uint64_t, std::uint64_t> m_ordinals; ///< the same, of messages
 };
 
 /**

@@ -101,8 +101,12 @@ Frame::VisitSegment(StateVisitor& visitor)
                   std::uint64_t{segment.tag.inside} << 2U);
     if (kind == FrameKind::DATA)
     {
-        visitor.State(std::uint64_t{segment.tag.round} << 32U | segment.tag.ordinal);
-        visitor.Count(segment.offset);
+        segment.tag.VisitState(visitor, WayNumber(source, destination));
+        if (visitor.HasSteps())
+        {
+            visitor.State(segment.messageBytes);
+        }
+        visitor.Progress(segment.sentPs, segment.offset);
         visitor.SequenceNumber(WayNumber(source, destination),
                                segment.number); // one before it may be lost
         return;

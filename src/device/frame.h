@@ -48,7 +48,7 @@ struct Segment
     std::uint64_t offset{0};       ///< where the payload begins in the message (plain bytes)
     double meanBits{32};           ///< Message::meanBits
     const Codec* codec{nullptr};   ///< Message::codec
-    std::int64_t sentPs{0};        ///< Message::sentPs; no part of the state
+    std::int64_t sentPs{0};        ///< Message::sentPs
     std::uint16_t codedBytes{0};   ///< of Message::codedSizes; 0: by meanBits
     bool last{false};              ///< the message ends with it
     bool repeated{false};          ///< was sent before: its receiver acknowledges at once

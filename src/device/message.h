@@ -6,6 +6,7 @@
 
 #include "inca/base/job-id.h"
 #include "inca/base/shared-bytes.h"
+#include "inca/base/state-visitor.h"
 
 #include "ns3/mac48-address.h"
 
@@ -33,6 +34,12 @@ struct MessageTag
     {
         return job == other.job && round == other.round && ordinal == other.ordinal &&
                grant == other.grant;
+    }
+
+    /** Shows which message it is of those that go @p way (WayNumber). */
+    void VisitState(StateVisitor& visitor, std::uint64_t way) const
+    {
+        visitor.MessageNumber(way, 2 * round + (grant ? 1 : 0), ordinal);
     }
 };
 

@@ -43,6 +43,10 @@ SteadyState::SteadyState(Cluster& cluster,
         cluster.transports[host]->TraceConnectWithoutContext(
             "GoesOn", ns3::MakeCallback(&SteadyState::OnProgress, this, host));
     }
+    for (const auto& rank : m_ranks)
+    {
+        rank->SetStepSink([this](const StepBegin& step) { OnStep(step); });
+    }
     for (const auto& [job, aggregation] : cluster.aggregations)
     {
         for (std::uint32_t i = 0; i < aggregation.clients.size(); ++i)
@@ -53,7 +57,7 @@ SteadyState::SteadyState(Cluster& cluster,
     }
 }
 
-/** The host is still at work on it, so the comparison is scheduled behind it. */
+/** A message that has come ends what could repeat itself in it. */
 void
 SteadyState::OnProgress(std::uint32_t host, ns3::Mac48Address to)
 {
@@ -61,32 +65,63 @@ SteadyState::OnProgress(std::uint32_t host, ns3::Mac48Address to)
     if (std::exchange(m_lastMessages, messages) != messages || !m_watched)
     {
         m_watched.emplace(host, to);
-        Restart();
+        m_ofFrames.Restart();
     }
-    if (m_watched != std::pair(host, to))
+    if (m_watched == std::pair(host, to))
     {
-        return;
+        OnTurn(m_ofFrames);
     }
-    const auto nowPs = NowPs();
-    const auto gapPs = nowPs - std::exchange(m_lastPs, nowPs);
-    if (IsTimeToCompare(gapPs))
+}
+
+/** The first channel that has steps enough that are alike is watched, until it has no more. */
+void
+SteadyState::OnStep(const StepBegin& step)
+{
+    constexpr std::uint32_t fewest = 4;
+    const auto isWatched = [&] {
+        return m_watchedStep && m_watchedStep->rank == step.rank &&
+               m_watchedStep->round == step.round && m_watchedStep->channel == step.channel;
+    };
+    if (isWatched() && step.alike < fewest)
     {
-        ns3::Simulator::ScheduleNow(&SteadyState::CompareStates, this, gapPs);
+        m_watchedStep.reset();
+    }
+    if (!m_watchedStep && step.alike >= fewest)
+    {
+        m_watchedStep = step;
+        m_ofSteps.Restart();
+    }
+    if (isWatched())
+    {
+        OnTurn(m_ofSteps);
+    }
+}
+
+/** The host is still at work on it, so the comparison is scheduled behind it. */
+void
+SteadyState::OnTurn(Watch& watch)
+{
+    const auto nowPs = NowPs() + m_skippedPs;
+    const auto gapPs = nowPs - std::exchange(watch.lastPs, nowPs);
+    if (IsTimeToCompare(watch, gapPs))
+    {
+        ns3::Simulator::ScheduleNow(&SteadyState::CompareStates, this, &watch, gapPs);
     }
 }
 
 bool
-SteadyState::IsTimeToCompare(std::int64_t gapPs)
+SteadyState::IsTimeToCompare(Watch& watch, std::int64_t gapPs)
 {
-    if (m_idleUntilPs > 0 && NowPs() > m_idleUntilPs)
+    if (watch.idleUntilPs > 0 && NowPs() + m_skippedPs > watch.idleUntilPs)
     {
-        Restart();
+        watch.Restart();
     }
-    ++m_turns;
-    const bool hasEqualGap = m_before && m_before->gapPs == gapPs && IsCommonMultiple(m_turns);
-    const bool mayRepeat =
-        m_before ? hasEqualGap || m_turns >= m_brentPower : m_turns > m_uncompared;
-    return m_idleUntilPs == 0 && mayRepeat && MayCompare();
+    ++watch.turns;
+    const bool hasEqualGap =
+        watch.before && watch.before->gapPs == gapPs && IsCommonMultiple(watch.turns);
+    const bool mayRepeat = watch.before ? hasEqualGap || watch.turns >= watch.brentPower
+                                        : watch.turns > watch.uncompared;
+    return watch.idleUntilPs == 0 && mayRepeat && MayCompare();
 }
 
 /** Comparing may cost a share of what was simulated and skipped. */
@@ -106,37 +141,42 @@ SteadyState::OnSwitchSum(std::uint32_t host)
 }
 
 void
-SteadyState::CompareStates(std::int64_t gapPs)
+SteadyState::CompareStates(Watch* watch, std::int64_t gapPs)
 {
-    TakeFingerprint(gapPs);
-    m_uncompared = m_before ? 0 : m_uncompared + 1;
-    if (m_before && SkipRepetitions())
+    TakeFingerprint(watch->kind, gapPs);
+    watch->uncompared = watch->before ? 0 : watch->uncompared + 1;
+    if (watch->before && SkipRepetitions(*watch))
     {
-        Restart(); // what was seen before counts otherwise
+        m_ofFrames.Restart();
+        if (watch == &m_ofSteps)
+        {
+            m_watchedStep.reset(); // it may be the last one
+        }
         return;
     }
-    if (!m_before || m_turns >= m_brentPower)
+    if (!watch->before || watch->turns >= watch->brentPower)
     {
-        m_before = m_now;
-        m_turns = 0;
-        m_brentPower *= 2;
+        watch->before = m_now;
+        watch->turns = 0;
+        watch->brentPower = std::min(2 * watch->brentPower, watch->mostTurns);
     }
 }
 
 void
-SteadyState::Restart()
+SteadyState::Watch::Restart()
 {
-    m_before.reset();
-    m_idleUntilPs = 0;
-    m_turns = 0;
-    m_brentPower = 1;
+    before.reset();
+    idleUntilPs = 0;
+    turns = 0;
+    brentPower = 1;
 }
 
 void
-SteadyState::TakeFingerprint(std::int64_t gapPs)
+SteadyState::TakeFingerprint(PeriodKind kind, std::int64_t gapPs)
 {
     m_now.gapPs = gapPs;
-    StateVisitor visitor(m_now.state, NowPs());
+    StateVisitor visitor(m_now.state, NowPs(), kind);
+    m_now.state.timePs += m_skippedPs;
     VisitState(visitor);
     VisitEvents(visitor, m_now.state);
     visitor.End();
@@ -155,6 +195,10 @@ SteadyState::VisitState(StateVisitor& visitor)
             }
         }
     };
+    if (visitor.HasSteps())
+    {
+        visitAll(m_ranks);
+    }
     for (const auto& [job, aggregation] : m_cluster.aggregations)
     {
         visitAll(aggregation.clients);
@@ -173,16 +217,16 @@ SteadyState::VisitState(StateVisitor& visitor)
 
 /**
  * Pending events, in their order, which decides what comes first of two at one time. Left out are those that ranks wait for,
- * timeouts, and events of no node.
+ * but for those of steps in a period of such, timeouts, and events of no node.
  */
 void
 SteadyState::VisitEvents(StateVisitor& visitor, const NetworkState& state)
 {
     for (const auto& rank : m_ranks)
     {
-        visitor.State(rank->GetClock().Done());
+        visitor.State(visitor.HasSteps() ? 0 : rank->GetClock().Done());
     }
-    const auto ofRanks = EventsOfRanks();
+    const auto ofRanks = EventsOfRanks(state.kind);
     m_latestPs = NowPs();
     for (const auto& event : EventHeap::Current()->Pending())
     {
@@ -192,25 +236,35 @@ SteadyState::VisitEvents(StateVisitor& visitor, const NetworkState& state)
         {
             continue;
         }
+        m_latestPs = static_cast<std::int64_t>(event.key.m_ts);
+        visitor.At(m_latestPs);
+        const auto ofStep = state.stepEvents.find(uid);
+        if (visitor.HasSteps() && ofStep != state.stepEvents.end())
+        {
+            visitor.State(event.key.m_context);
+            visitor.State(ofStep->second);
+            continue;
+        }
         if (event.impl->GetReferenceCount() == 1)
         {
             visitor.Aperiodic(); // nobody keeps it for another time
         }
-        m_latestPs = static_cast<std::int64_t>(event.key.m_ts);
-        visitor.At(m_latestPs);
         visitor.State(reinterpret_cast<std::uintptr_t>(event.impl));
     }
 }
 
 std::unordered_set<std::uint64_t>
-SteadyState::EventsOfRanks() const
+SteadyState::EventsOfRanks(PeriodKind kind) const
 {
     std::unordered_set<std::uint64_t> uids;
     for (const auto& rank : m_ranks)
     {
         for (const auto& awaited : rank->GetClock().Awaited())
         {
-            uids.insert(awaited.eventUid);
+            if (kind == PeriodKind::FRAMES || awaited.ofStep == 0)
+            {
+                uids.insert(awaited.eventUid);
+            }
         }
     }
     return uids;
@@ -218,20 +272,20 @@ SteadyState::EventsOfRanks() const
 
 /** @return whether any was skipped */
 bool
-SteadyState::SkipRepetitions()
+SteadyState::SkipRepetitions(Watch& watch)
 {
-    const auto& before = m_before->state;
+    const auto& before = watch.before->state;
     const auto periodPs = m_now.state.timePs - before.timePs;
     const auto mostTimes = periodPs > 0 ? TimesToRepeat(before, m_now.state) : 0;
     if (mostTimes == 0)
     {
         return false;
     }
-    const auto rankPs = NextOfRanksPs();
+    const auto rankPs = NextOfRanksPs(watch.kind);
     const auto times = std::min(mostTimes, TimesBefore(rankPs, periodPs));
     if (times == 0)
     {
-        m_idleUntilPs = rankPs;
+        watch.idleUntilPs = rankPs + m_skippedPs;
         return false;
     }
     const auto framesBefore = CarriedFrames();
@@ -241,7 +295,9 @@ SteadyState::SkipRepetitions()
 
     const auto skippedPs = static_cast<std::int64_t>(times) * periodPs;
     const auto fromPs = m_ranks.front()->GetClock().NowPs();
-    EventHeap::Current()->BringForward(EventsOfRanks(), static_cast<std::uint64_t>(skippedPs));
+    EventHeap::Current()->BringForward(EventsOfRanks(watch.kind),
+                                       static_cast<std::uint64_t>(skippedPs));
+    m_skippedPs += skippedPs;
     for (const auto& rank : m_ranks)
     {
         rank->GetClock().Skip(skippedPs);
@@ -266,7 +322,7 @@ SteadyState::TimesBefore(std::int64_t rankPs, std::int64_t periodPs) const
 
 /** When a rank does something, in ns-3's time. */
 std::int64_t
-SteadyState::NextOfRanksPs() const
+SteadyState::NextOfRanksPs(PeriodKind kind) const
 {
     auto firstPs = std::numeric_limits<std::int64_t>::max();
     for (const auto& rank : m_ranks)
@@ -275,7 +331,10 @@ SteadyState::NextOfRanksPs() const
         const auto aheadPs = clock.NowPs() - NowPs();
         for (const auto& awaited : clock.Awaited())
         {
-            firstPs = std::min(firstPs, awaited.timePs - aheadPs);
+            if (kind == PeriodKind::FRAMES || awaited.ofStep == 0)
+            {
+                firstPs = std::min(firstPs, awaited.timePs - aheadPs);
+            }
         }
     }
     return firstPs;

@@ -4,6 +4,7 @@
 #ifndef INCA_JOB_TIMELINE_H
 #define INCA_JOB_TIMELINE_H
 
+#include "inca/base/state-visitor.h"
 #include "inca/exchange/step-plan.h"
 
 #include <algorithm>
@@ -75,6 +76,43 @@ class Timeline
     {
         if (wait.span.beginPs != wait.span.endPs)
         {
+            m_waits.push_back(wait);
+        }
+    }
+
+    /** What was done in @p period is done again @p times, and what is to come until @p untilPs so much later. */
+    void Repeat(Activity activity, Span period, std::int64_t untilPs, std::uint64_t times)
+    {
+        const auto& spans = Spans(activity);
+        const auto first = std::find_if(spans.rbegin(), spans.rend(), [period](const Span& span) {
+                               return span.endPs <= period.beginPs;
+                           }).base();
+        const std::vector<Span> repeated(first, spans.end());
+        for (std::uint64_t time = 1; time <= times; ++time)
+        {
+            const auto shiftPs = static_cast<std::int64_t>(time) * (period.endPs - period.beginPs);
+            const auto endPs = time < times ? period.endPs : untilPs;
+            for (const auto& span : repeated)
+            {
+                const Span part{std::max(span.beginPs, period.beginPs),
+                                std::min(span.endPs, endPs)};
+                Add(activity,
+                    {part.beginPs + shiftPs, std::max(part.beginPs, part.endPs) + shiftPs});
+            }
+        }
+    }
+
+    /** Shows how many waits there are. Those of a period happen again with it. */
+    void VisitState(StateVisitor& visitor)
+    {
+        std::uint64_t count = m_waits.size();
+        const auto added = visitor.Count(count);
+        const auto ofPeriod = added / std::max<std::uint64_t>(visitor.Times(), 1);
+        for (std::uint64_t i = 0; i < added; ++i)
+        {
+            auto wait = m_waits[m_waits.size() - ofPeriod];
+            wait.span.beginPs += visitor.PeriodPs();
+            wait.span.endPs += visitor.PeriodPs();
             m_waits.push_back(wait);
         }
     }

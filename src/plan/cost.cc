@@ -116,6 +116,10 @@ class Estimate
             const bool areUnlike =
                 !planned.resolved->topology.trunks.empty() && !planned.fold.IsFolded();
             const auto windows = areUnlike ? leaves : star;
+            if (planned.fold.IsFolded() && planned.resolved->topology.trunks.empty())
+            {
+                m_mostSteps = 16; // until they repeat themselves
+            }
             constexpr double fewestSlots = 512;
             m_mostInMessage = windows * planned.resolved->window;
             m_mostInSum = windows * std::max(fewestSlots,
@@ -169,8 +173,12 @@ class Estimate
                                                load.crossesGroups.receivedMessages +
                                                load.weight.receivedMessages);
             one.bytes = one.gradients * m_bytesOfGradient + static_cast<double>(weights);
+            const auto steps = std::max(1.0,
+                                        static_cast<double>(plan->StepCount(rank)) /
+                                            std::max(1U, plan->ChannelCount()));
             one.frames =
-                std::min(one.bytes / m_payload + one.messages, one.messages * m_mostInMessage);
+                std::min(one.bytes / m_payload + one.messages, one.messages * m_mostInMessage) *
+                std::min(1.0, m_mostSteps / steps);
             for (const auto& sum : load.reductions)
             {
                 const auto words = static_cast<double>(WordsGot(sum, 0, m_addedTogether));
@@ -188,6 +196,7 @@ class Estimate
     const AggregationScheme* m_scheme; ///< null where no switch adds
     Rank m_addedTogether;              ///< workers whose values it adds
     double m_mostInMessage{std::numeric_limits<double>::infinity()}; ///< frames that are simulated
+    double m_mostSteps{std::numeric_limits<double>::infinity()};     ///< of a channel, the same
     double m_mostInSum{std::numeric_limits<double>::infinity()};
     double m_bytesOfGradient; ///< of an element, as hosts move it; plain where values decide
     std::map<const StepPlan*, double> m_uses;

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/units.h"
+#include "device/mac-hash.h"
 #include "device/simulated-time.h"
 
 #include "ns3/simulator.h"
@@ -55,6 +56,10 @@ ChannelRunner::BeginStep()
         return;
     }
     m_step = m_steps.At(m_host.rank, m_stepIndex);
+    if (m_host.stepBegun)
+    {
+        m_host.stepBegun({m_host.rank, m_place.round, m_place.channel, StepsAlike()});
+    }
     m_step.reduction ? BeginReduction() : BeginMessages();
 }
 
@@ -232,9 +237,12 @@ ChannelRunner::SendNext()
     const bool isCoded = m_job.coding.HostCodecOf(transfer) != nullptr;
     if (isCoded && !RepeatsSend(m_step, m_progress.nextSend))
     {
-        m_host.codec.Run(PathKind::ENCODE,
-                         WorkPs(m_content.PlainBytes(transfer), RatesOf(transfer).encode),
-                         [this] { Post(); });
+        m_host.codec.Run(
+            PathKind::ENCODE,
+            WorkPs(m_content.PlainBytes(transfer), RatesOf(transfer).encode),
+            [this] { Post(); },
+            std::nullopt,
+            NumberOf(Act::POST));
         return;
     }
     Post();
@@ -277,7 +285,8 @@ ChannelRunner::Post()
     }
     const PathLog::Scope scope;
     ExtendPath(PathKind::PROTOCOL, NowPs() + costPs);
-    m_host.clock.At(m_host.clock.NowPs() + costPs, [this] { Hand(); });
+    m_host.clock.At(
+        m_host.clock.NowPs() + costPs, [this] { Hand(); }, NumberOf(Act::HAND));
 }
 
 void
@@ -399,9 +408,9 @@ ChannelRunner::PlaceOf(const MessageKey& key) const
 
 /** The first of several may be put down, for the next to be added to it. */
 bool
-ChannelRunner::IsAdded(std::size_t index) const
+ChannelRunner::IsAdded(const Step& step, std::size_t index)
 {
-    const auto& receives = m_step.receives;
+    const auto& receives = step.receives;
     const bool isBeforeAdded = index + 1 < receives.size() &&
                                receives[index + 1].combine == Combine::ADD &&
                                receives[index + 1].range == receives[index].range;
@@ -418,7 +427,9 @@ ChannelRunner::TellOf(std::size_t index, const ReceivedMessage& message)
                    transfer.range.count,
                    m_content.OwnBytes(transfer.range, transfer.kind),
                    message.wirePayloadBytes,
-                   IsAdded(index)});
+                   IsAdded(m_step, index)});
+    m_wireBytes.resize(std::max(m_wireBytes.size(), m_incoming.size()));
+    m_wireBytes[index] = message.wirePayloadBytes;
     m_waits.Came({m_incoming[index].key, false}, message.sentPs);
 }
 
@@ -453,9 +464,12 @@ ChannelRunner::Take(std::size_t index, ReceivedMessage message)
         Arrive(index);
         return;
     }
-    m_host.codec.Run(PathKind::DECODE, WorkPs(plainBytes, RatesOf(transfer).decode), [this, index] {
-        Arrive(index);
-    });
+    m_host.codec.Run(
+        PathKind::DECODE,
+        WorkPs(plainBytes, RatesOf(transfer).decode),
+        [this, index] { Arrive(index); },
+        std::nullopt,
+        NumberOf(Act::ARRIVE, index));
 }
 
 void
@@ -467,12 +481,17 @@ ChannelRunner::Arrive(std::size_t index)
     {
         // The first one is only put down; the others are added as they come.
         const auto added = m_progress.arrived == 1 ? 0 : BytesToAdd(m_step.receives[index]);
-        m_host.sum.Run(PathKind::SUM, WorkPs(added, m_host.sumBytesPerSecond), [this, all] {
+        const auto goOn = [this, all] {
             if (all)
             {
                 Combined();
             }
-        });
+        };
+        m_host.sum.Run(PathKind::SUM,
+                       WorkPs(added, m_host.sumBytesPerSecond),
+                       goOn,
+                       std::nullopt,
+                       NumberOf(Act::ADD, all ? 1 : 0));
         return;
     }
     CombineIfDue();
@@ -507,7 +526,12 @@ ChannelRunner::Combine()
         Combined();
         return;
     }
-    m_host.sum.Run(PathKind::SUM, WorkPs(bytes, m_host.sumBytesPerSecond), [this] { Combined(); });
+    m_host.sum.Run(
+        PathKind::SUM,
+        WorkPs(bytes, m_host.sumBytesPerSecond),
+        [this] { Combined(); },
+        std::nullopt,
+        NumberOf(Act::COMBINED));
 }
 
 /** That take time: GPUs of a node add what they get from each other as it comes. */
@@ -585,7 +609,9 @@ void
 ChannelRunner::EndStep()
 {
     ++m_stepIndex;
-    ns3::Simulator::ScheduleNow([this] { BeginStep(); });
+    m_progress.ended = true;
+    m_host.clock.At(
+        m_host.clock.NowPs(), [this] { BeginStep(); }, NumberOf(Act::BEGIN_STEP));
 }
 
 bool
@@ -612,6 +638,137 @@ ChannelRunner::WaitsFor() const
         return Awaited{m_incoming[m_progress.firstMissing].key, false};
     }
     return std::nullopt;
+}
+
+/** Of one rank; never 0. */
+std::uint64_t
+ChannelRunner::NumberOf(Act act, std::size_t index) const
+{
+    return std::uint64_t{m_place.round} << 36U ^ std::uint64_t{m_place.channel} << 20U ^
+           std::uint64_t{index} << 4U ^ (static_cast<std::uint64_t>(act) + 1);
+}
+
+std::uint64_t
+ChannelRunner::WayTo(Rank peer) const
+{
+    return WayNumber(m_host.addresses->Of(m_host.rank), m_host.addresses->Of(peer));
+}
+
+std::uint64_t
+ChannelRunner::WayFrom(Rank peer) const
+{
+    return WayNumber(m_host.addresses->Of(peer), m_host.addresses->Of(m_host.rank));
+}
+
+/** Whether each message takes the same time as the other, and says the same of itself. */
+bool
+ChannelRunner::AreAlike(const std::vector<Transfer>& all, const std::vector<Transfer>& others) const
+{
+    bool areAlike = all.size() == others.size();
+    for (std::size_t i = 0; areAlike && i < all.size(); ++i)
+    {
+        const auto& one = all[i];
+        const auto& other = others[i];
+        areAlike =
+            one.peer == other.peer && one.range.count == other.range.count &&
+            one.kind == other.kind && one.combine == other.combine &&
+            one.crossesGroups == other.crossesGroups &&
+            m_job.HostBytes(m_chunk, one) == m_job.HostBytes(m_chunk, other) &&
+            m_content.OwnBytes(one.range, one.kind) ==
+                m_content.OwnBytes(other.range, other.kind) &&
+            (i == 0 || (one.range == all[i - 1].range) == (other.range == others[i - 1].range));
+    }
+    return areAlike;
+}
+
+bool
+ChannelRunner::AreAlike(const Step& step, const Step& other) const
+{
+    return !step.reduction && !other.reduction && !step.update && !other.update &&
+           step.receiveFirst == other.receiveFirst && AreAlike(step.sends, other.sends) &&
+           AreAlike(step.receives, other.receives);
+}
+
+std::uint32_t
+ChannelRunner::StepsAlike()
+{
+    const auto count = m_steps.StepCount(m_host.rank);
+    if (m_stepIndex >= m_alikeUntil && m_stepIndex < count)
+    {
+        const auto first = m_steps.At(m_host.rank, m_stepIndex);
+        m_alikeUntil = m_stepIndex + 1;
+        while (m_job.coding.sizes.empty() && m_alikeUntil < count &&
+               AreAlike(first, m_steps.At(m_host.rank, m_alikeUntil)))
+        {
+            ++m_alikeUntil;
+        }
+    }
+    return m_stepIndex < count ? m_alikeUntil - m_stepIndex : 0;
+}
+
+void
+ChannelRunner::VisitState(StateVisitor& visitor)
+{
+    visitor.State(StepsAlike() == 0 ? 0 : m_alikeUntil);
+    std::uint64_t step = m_stepIndex;
+    const auto moved = visitor.CountUpTo(step, m_alikeUntil);
+    const auto& [nextSend, sends, grant, receives, arrived, missing, combining, combined, ended] =
+        m_progress;
+    visitor.State(nextSend << 8U | std::uint64_t{sends} | std::uint64_t{grant} << 1U |
+                  std::uint64_t{receives} << 2U | std::uint64_t{combining} << 3U |
+                  std::uint64_t{combined} << 4U | std::uint64_t{ended} << 5U);
+    visitor.State(std::uint64_t{arrived} << 32U | missing);
+    for (const auto& [key, content] : m_outgoing)
+    {
+        visitor.MessageNumber(WayTo(key.first), 2 * m_place.round, key.second);
+    }
+    for (const auto& [key, here, words] : m_incoming)
+    {
+        visitor.MessageNumber(WayFrom(key.first), 2 * m_place.round, key.second);
+        visitor.State(here ? 1 : 0);
+    }
+    for (const auto bytes : m_wireBytes)
+    {
+        visitor.State(bytes);
+    }
+    const auto from = [this](Rank peer) { return WayFrom(peer); };
+    const auto to = [this](Rank peer) { return WayTo(peer); };
+    m_mailbox.VisitState(visitor, m_place.round, from, to);
+    m_waits.VisitState(visitor, m_place.round, [&](const Awaited& awaited) {
+        return awaited.grant ? to(awaited.key.first) : from(awaited.key.first);
+    });
+    if (moved > 0)
+    {
+        TellOfSkipped(moved);
+        m_stepIndex = static_cast<std::uint32_t>(step);
+        m_step = m_steps.At(m_host.rank, m_stepIndex);
+    }
+}
+
+/** What has come of the current step was told of, and will have come of the one that is the current one then. */
+void
+ChannelRunner::TellOfSkipped(std::uint64_t steps)
+{
+    for (std::uint64_t i = 0; i < steps; ++i)
+    {
+        const auto step = m_steps.At(m_host.rank, m_stepIndex);
+        for (std::size_t index = 0; index < step.receives.size(); ++index)
+        {
+            const bool isTold = !m_progress.ended && m_incoming[index].here;
+            const auto& transfer = step.receives[index];
+            if (!IsToSelf(m_host.rank, transfer))
+            {
+                const auto number = m_place.firstStep + m_stepIndex + i + (isTold ? 1 : 0);
+                m_messageSeen({static_cast<std::uint32_t>(number),
+                               static_cast<std::uint32_t>(m_roundIndex),
+                               transfer.kind,
+                               transfer.range.count,
+                               m_content.OwnBytes(transfer.range, transfer.kind),
+                               m_wireBytes[index],
+                               IsAdded(step, index)});
+            }
+        }
+    }
 }
 
 std::string

@@ -102,6 +102,15 @@ class ChannelRunner
     /** For people, when a run stands still: "step 3 of 6, waits for a message from worker 2". */
     std::string State() const;
 
+    /**
+     * Shows how far it is, and what comes early. Steps in a row that are alike count as one that happens again and again; those that
+     * are skipped are told of.
+     */
+    void VisitState(StateVisitor& visitor);
+
+    /** How many steps from the current one on are alike, itself included. */
+    std::uint32_t StepsAlike();
+
     /** The largest exponent over the workers, where switches have added words. */
     std::int16_t LargestExponent() const
     {
@@ -135,6 +144,18 @@ class ChannelRunner
         std::size_t firstMissing{0}; ///< all receives before it are here
         bool combining{false};       ///< what came is being added
         bool combined{false};        ///< what came is added, and updated if the step does that
+        bool ended{false};           ///< the next step is about to begin
+    };
+
+    /** What a step has the rank's clock do, each time it is gone through. */
+    enum class Act : std::uint8_t
+    {
+        BEGIN_STEP,
+        POST,
+        HAND,
+        ARRIVE,
+        ADD,
+        COMBINED,
     };
 
     void BeginStep();      ///< the next one; behind the last, calls done
@@ -164,7 +185,7 @@ class ChannelRunner
     void Grant(std::size_t index); ///< tells the sender that this rank has come to its message
     /** Takes a message of this step, or keeps it until its step begins to receive. */
     void Accept(const MessageKey& key, ReceivedMessage message);
-    bool IsAdded(std::size_t index) const;
+    static bool IsAdded(const Step& step, std::size_t index);
     void TellOf(std::size_t index, const ReceivedMessage& message); ///< tells of what came
     void PassOverHere(); ///< moves firstMissing behind what is here
     void Take(std::size_t index, ReceivedMessage message); ///< decodes what has come for this step
@@ -182,6 +203,13 @@ class ChannelRunner
     bool AddsOnArrival() const;              ///< each message by itself, not all of a step together
     std::optional<Awaited> WaitsFor() const; ///< empty: it waits for nobody
 
+    std::uint64_t NumberOf(Act act, std::size_t index = 0) const; ///< for the clock
+    bool AreAlike(const Step& step, const Step& other) const;
+    bool AreAlike(const std::vector<Transfer>& all, const std::vector<Transfer>& others) const;
+    std::uint64_t WayTo(Rank peer) const;
+    std::uint64_t WayFrom(Rank peer) const;
+    void TellOfSkipped(std::uint64_t steps);
+
     RankHost& m_host;           ///< what the rank lends to it
     const TrainingJob& m_job;   ///< of the rank
     const JobChunk& m_chunk;    ///< which is exchanged
@@ -195,11 +223,13 @@ class ChannelRunner
     MessageSeen m_messageSeen;  ///< is told what came
     Done m_done;                ///< called behind the last step
 
-    std::uint32_t m_stepIndex{0};                             ///< of the channel
-    Step m_step;                                              ///< the current one
-    Progress m_progress;                                      ///< of the current step
-    std::vector<Outgoing> m_outgoing;                         ///< by send of the current step
-    std::vector<Incoming> m_incoming;                         ///< by receive of the current step
+    std::uint32_t m_stepIndex{0};           ///< of the channel
+    std::uint32_t m_alikeUntil{0};          ///< the first step that is not like the current one
+    Step m_step;                            ///< the current one
+    Progress m_progress;                    ///< of the current step
+    std::vector<Outgoing> m_outgoing;       ///< by send of the current step
+    std::vector<Incoming> m_incoming;       ///< by receive of the current step
+    std::vector<std::uint64_t> m_wireBytes; ///< of the last message of each receive
     std::vector<std::pair<MessageKey, std::size_t>> m_places; ///< in m_incoming, by key
 };
 

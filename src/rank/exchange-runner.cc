@@ -363,6 +363,24 @@ ExchangeRunner::Deliver(ReceivedMessage message)
     channels[message.tag.ordinal % channels.size()]->Deliver(std::move(message));
 }
 
+void
+ExchangeRunner::VisitState(StateVisitor& visitor)
+{
+    visitor.State(m_endedCount << 1U | (m_done ? 1U : 0U));
+    for (const auto& round : m_rounds)
+    {
+        visitor.State(round.running << 2U | static_cast<std::uint64_t>(round.stage));
+        for (const auto& stage : round.stages)
+        {
+            visitor.State(std::uint64_t{stage.running} << 32U | stage.awaited);
+        }
+        for (const auto& channel : round.channels)
+        {
+            channel->VisitState(visitor);
+        }
+    }
+}
+
 std::string
 ExchangeRunner::State() const
 {

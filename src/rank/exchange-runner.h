@@ -45,6 +45,9 @@ class ExchangeRunner
     /** Takes a message of this exchange at any time, also before Start. */
     void Deliver(ReceivedMessage message);
 
+    /** Shows how far it is. */
+    void VisitState(StateVisitor& visitor);
+
     /** For people, when a run stands still. */
     std::string State() const;
 

@@ -17,16 +17,36 @@ JobClock::NowPs() const
 }
 
 void
-JobClock::At(std::int64_t timePs, std::function<void()> action)
+JobClock::At(std::int64_t timePs, std::function<void()> action, std::uint64_t ofStep)
 {
-    const auto place = m_awaited.insert(m_awaited.end(), {0, timePs});
+    const auto place = m_awaited.insert(
+        m_awaited.end(), {0, timePs, ofStep, ofStep > 0 ? PathLog::Now() : PathEnd{}});
     const auto event = ns3::Simulator::Schedule(Until(NetworkPs(timePs)),
                                                 [this, place, action = std::move(action)] {
+                                                    if (place->ofStep > 0)
+                                                    {
+                                                        ResumePath(place->path);
+                                                    }
+                                                    ++(place->ofStep > 0 ? m_doneOfSteps : m_done);
                                                     m_awaited.erase(place);
-                                                    ++m_done;
                                                     action();
                                                 });
     place->eventUid = event.GetUid();
+}
+
+void
+JobClock::VisitState(StateVisitor& visitor)
+{
+    visitor.State(m_done);
+    for (auto& pending : m_awaited)
+    {
+        if (pending.ofStep > 0)
+        {
+            visitor.StepEvent(pending.eventUid, pending.ofStep);
+            visitor.Path(pending.path);
+            pending.timePs += static_cast<std::int64_t>(visitor.Times()) * visitor.PeriodPs();
+        }
+    }
 }
 
 } // namespace inca

@@ -4,6 +4,9 @@
 #ifndef INCA_RANK_JOB_CLOCK_H
 #define INCA_RANK_JOB_CLOCK_H
 
+#include "inca/base/path-log.h"
+#include "inca/base/state-visitor.h"
+
 #include <cstdint>
 #include <functional>
 #include <list>
@@ -29,6 +32,8 @@ class JobClock
     {
         std::uint64_t eventUid{0}; ///< ns-3's number
         std::int64_t timePs{0};    ///< when, by this clock
+        std::uint64_t ofStep{0};   ///< what it does in a step; 0: it is of none
+        PathEnd path{};            ///< to when it was asked for
     };
 
     std::int64_t NowPs() const; ///< ns-3's time, and what the network has skipped (ps)
@@ -39,8 +44,11 @@ class JobClock
         return timePs - m_skippedPs;
     }
 
-    /** Has @p action done at @p timePs, now or later, in an event of its own. */
-    void At(std::int64_t timePs, std::function<void()> action);
+    /**
+     * Has @p action done at @p timePs, now or later, in an event of its own.
+     * @param ofStep what it does, if it is part of a step: steps that are alike do it again and again; else 0
+     */
+    void At(std::int64_t timePs, std::function<void()> action, std::uint64_t ofStep = 0);
 
     /** What will be done, in the order in which it was asked for. */
     const std::list<Pending>& Awaited() const
@@ -48,22 +56,26 @@ class JobClock
         return m_awaited;
     }
 
-    /** How much of what was awaited has been done. */
+    /** How much of what was awaited has been done, steps included. */
     std::uint64_t Done() const
     {
-        return m_done;
+        return m_done + m_doneOfSteps;
     }
 
-    /** The network has skipped @p ps more; whoever says so has brought forward what is awaited. */
+    /** The network has skipped @p ps more; whoever says so has brought forward what is awaited, but what a period has. */
     void Skip(std::int64_t ps)
     {
         m_skippedPs += ps;
     }
 
+    /** Shows what it does of steps. */
+    void VisitState(StateVisitor& visitor);
+
   private:
-    std::int64_t m_skippedPs{0};  ///< by the network, so far
-    std::uint64_t m_done{0};      ///< how much of what was awaited has been done
-    std::list<Pending> m_awaited; ///< in the order in which it was asked for
+    std::int64_t m_skippedPs{0};    ///< by the network, so far
+    std::uint64_t m_done{0};        ///< how much of what was awaited has been done, beside steps
+    std::uint64_t m_doneOfSteps{0}; ///< the same of steps
+    std::list<Pending> m_awaited;   ///< in the order in which it was asked for
 };
 
 } // namespace inca

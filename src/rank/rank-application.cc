@@ -148,6 +148,21 @@ RankApplication::DoDispose()
     ns3::Application::DoDispose();
 }
 
+void
+RankApplication::VisitState(StateVisitor& visitor)
+{
+    visitor.State(m_runners.size());
+    for (const auto& [exchange, runner] : m_runners)
+    {
+        visitor.State(exchange);
+        runner->VisitState(visitor);
+    }
+    m_host.codec.VisitState(visitor, Activity::CODEC);
+    m_host.sum.VisitState(visitor, Activity::SUM);
+    m_host.clock.VisitState(visitor);
+    m_host.timeline.VisitState(visitor);
+}
+
 std::uint32_t
 RankApplication::ChunkCount() const
 {

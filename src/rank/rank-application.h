@@ -77,6 +77,15 @@ class RankApplication : public ns3::Application
 
     void SetValueSink(ValueSink sink); ///< null: nobody takes them
 
+    /** Who is told when it begins a step; null: nobody. */
+    void SetStepSink(std::function<void(const StepBegin&)> sink)
+    {
+        m_host.stepBegun = std::move(sink);
+    }
+
+    /** Shows how far its exchanges are, where steps are part of a period; what else it does is none. */
+    void VisitState(StateVisitor& visitor);
+
     /** The job of which it is a rank. */
     const TrainingJob& GetJob() const
     {

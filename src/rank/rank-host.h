@@ -33,6 +33,15 @@ struct ShardUpdate
     std::function<void()> done; ///< called when the update is made, or may be counted as made
 };
 
+/** A rank begins a step. */
+struct StepBegin
+{
+    Rank rank{0};             ///< which does
+    std::uint32_t round{0};   ///< over all rounds of all exchanges
+    std::uint32_t channel{0}; ///< of the round
+    std::uint32_t alike{0};   ///< so many steps from this one on are alike
+};
+
 /** What a rank lends to its exchanges; it outlives them. */
 struct RankHost
 {
@@ -48,6 +57,7 @@ struct RankHost
     JobClock clock;          ///< of all that it does
     Timeline timeline;       ///< what it has done, and whom it has waited for
     ResourceWorkSink worked; ///< is told of all work; may be empty
+    std::function<void(const StepBegin&)> stepBegun;     ///< is told of all steps; may be empty
     RankResource codec{timeline, clock, worked};         ///< encodes and decodes
     RankResource sum{timeline, clock, worked};           ///< adds what was received
     RankResource gpu{timeline, clock, worked};           ///< computes

@@ -37,7 +37,8 @@ void
 RankResource::Run(PathKind kind,
                   std::int64_t durationPs,
                   std::function<void()> done,
-                  std::optional<std::uint32_t> layer)
+                  std::optional<std::uint32_t> layer,
+                  std::uint64_t ofStep)
 {
     const auto beginPs = std::max(m_clock.NowPs(), m_freeAtPs);
     m_freeAtPs = beginPs + durationPs;
@@ -51,7 +52,23 @@ RankResource::Run(PathKind kind,
     PathLog::Await(m_freePath);
     ExtendPath(kind, m_clock.NetworkPs(m_freeAtPs), layer.value_or(0));
     m_freePath = PathLog::Now();
-    m_clock.At(m_freeAtPs, std::move(done));
+    m_clock.At(m_freeAtPs, std::move(done), ofStep);
+}
+
+/** What ends at the same time in both states was queued before them, and nothing since. */
+void
+RankResource::VisitState(StateVisitor& visitor, Activity activity)
+{
+    visitor.Path(m_freePath);
+    const auto nowPs = m_clock.NowPs();
+    const auto busyUntilPs = std::max(m_freeAtPs, nowPs);
+    auto movedToPs = busyUntilPs;
+    if (visitor.PastTime(movedToPs) > 0)
+    {
+        m_timeline.Repeat(
+            activity, {nowPs - visitor.PeriodPs(), nowPs}, busyUntilPs, visitor.Times());
+        m_freeAtPs = movedToPs;
+    }
 }
 
 std::int64_t

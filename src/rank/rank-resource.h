@@ -55,11 +55,16 @@ class RankResource
      * @param durationPs at least 0
      * @param done called in an event of its own at the work's end
      * @param layer whose work it is, if that of one
+     * @param ofStep as in JobClock::At
      */
     void Run(PathKind kind,
              std::int64_t durationPs,
              std::function<void()> done,
-             std::optional<std::uint32_t> layer = std::nullopt);
+             std::optional<std::uint32_t> layer = std::nullopt,
+             std::uint64_t ofStep = 0);
+
+    /** Shows how long it is busy with @p activity, which only steps queue while periods repeat. */
+    void VisitState(StateVisitor& visitor, Activity activity);
 
     /** @return when all work that was queued so far ends, or has ended (ps) */
     std::int64_t BusyUntilPs() const;

@@ -72,6 +72,28 @@ class RoundMailbox
         return m_grants.erase(key) > 0;
     }
 
+    /** Shows what it keeps: messages and grants that go from @p wayTo or to @p wayFrom another rank. */
+    template <typename WayFrom, typename WayTo>
+    void VisitState(StateVisitor& visitor,
+                    std::uint32_t round,
+                    const WayFrom& wayFrom,
+                    const WayTo& wayTo)
+    {
+        visitor.State(m_early.size());
+        for (auto& [key, message] : m_early)
+        {
+            visitor.MessageNumber(wayFrom(key.first), 2 * round, key.second);
+            visitor.State(message.plainBytes);
+            visitor.State(message.wirePayloadBytes);
+            visitor.PastTime(message.sentPs);
+        }
+        visitor.State(m_grants.size());
+        for (const auto& [peer, ordinal] : m_grants)
+        {
+            visitor.MessageNumber(wayTo(peer), 2 * round, ordinal);
+        }
+    }
+
   private:
     std::uint32_t m_channel;                            ///< its number in the round
     std::uint32_t m_channels;                           ///< of the round

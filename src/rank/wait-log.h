@@ -52,6 +52,28 @@ class WaitLog
     /** @p what, awaited or not, is here; the other sent it at @p sentPs. */
     void Came(const Awaited& what, std::int64_t sentPs);
 
+    /** Shows whom the rank waits for, and has waited for. @param way of what is awaited: a function of Awaited */
+    template <typename Way>
+    void VisitState(StateVisitor& visitor, std::uint32_t round, const Way& way)
+    {
+        const auto show = [&](const Awaited& awaited) {
+            visitor.State(std::uint64_t{awaited.key.first} << 1U | std::uint64_t{awaited.grant});
+            visitor.MessageNumber(way(awaited), 2 * round, awaited.key.second);
+        };
+        visitor.State(2 * m_open.size() + (m_awaited ? 1 : 0));
+        if (m_awaited)
+        {
+            show(*m_awaited);
+            visitor.PastTime(m_sincePs);
+        }
+        for (auto& [awaited, span] : m_open)
+        {
+            show(awaited);
+            visitor.PastTime(span.beginPs);
+            visitor.PastTime(span.endPs);
+        }
+    }
+
   private:
     Timeline& m_timeline;                         ///< of the rank
     const JobClock& m_clock;                      ///< of the rank

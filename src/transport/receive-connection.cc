@@ -171,8 +171,9 @@ ReceiveConnection::VisitState(StateVisitor& visitor, ns3::Mac48Address from, ns3
     visitor.State(m_message ? 1 : 0);
     if (m_message)
     {
-        visitor.State(std::uint64_t{m_message->tag.round} << 32U | m_message->tag.ordinal);
-        visitor.CountUpTo(m_assembledBytes, m_message->plainBytes);
+        m_message->tag.VisitState(visitor, WayNumber(from, self));
+        visitor.State(m_message->plainBytes);
+        visitor.Progress(m_message->sentPs, m_assembledBytes, m_message->plainBytes);
         visitor.Count(m_message->wirePayloadBytes);
     }
 }

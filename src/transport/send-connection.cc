@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 namespace inca
@@ -336,6 +337,10 @@ SendConnection::VisitState(StateVisitor& visitor, ns3::Mac48Address self)
     visitor.State(std::uint64_t{active} | std::uint64_t{m_taken} << 1U);
     visitor.State(m_grants.size());
     visitor.State(m_messages.size());
+    if (visitor.HasSteps())
+    {
+        VisitQueues(visitor, WayNumber(self, m_peer));
+    }
     visitor.ForeignEvent(timer.EventUid());
     if (HasOutstanding())
     {
@@ -344,17 +349,21 @@ SendConnection::VisitState(StateVisitor& visitor, ns3::Mac48Address self)
         for (std::size_t i = 0; i < m_outstanding.size(); ++i)
         {
             visitor.At(m_outstanding[i].sentPs);
+            if (m_outstanding[i].bytes == 0) // says nothing of round trips
+            {
+                visitor.State(i);
+            }
         }
-        if (MayTimeOut())
-        {
-            visitor.Aperiodic();
-        }
+    }
+    if ((HasOutstanding() || visitor.HasSteps()) && MayTimeOut())
+    {
+        visitor.Aperiodic();
     }
     const auto perPeriod = visitor.Mean(m_roundTripPs, m_roundTrips, m_measuredPs.size());
     RepeatRoundTrips(perPeriod, visitor.Times());
     if (!m_messages.empty())
     {
-        VisitMessage(visitor, *m_messages.front());
+        VisitMessage(visitor, *m_messages.front(), WayNumber(self, m_peer));
     }
 }
 
@@ -390,14 +399,39 @@ SendConnection::RepeatRoundTrips(std::uint64_t perPeriod, std::uint64_t times)
     }
 }
 
+/** All that its messages are, but for how far the first one is. */
+void
+SendConnection::VisitQueues(StateVisitor& visitor, std::uint64_t way)
+{
+    for (auto* queue : {&m_grants, &m_messages})
+    {
+        for (std::size_t i = 0; i < queue->size(); ++i)
+        {
+            auto& [message, left, begun] = *(*queue)[i];
+            message.tag.VisitState(visitor, way);
+            visitor.State(message.plainBytes << 3U | std::uint64_t{message.compressible} << 2U |
+                          std::uint64_t{left ? 1U : 0U} << 1U | std::uint64_t{begun});
+            visitor.State(reinterpret_cast<std::uintptr_t>(message.codec));
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, &message.meanBits, sizeof bits);
+            visitor.State(bits);
+            if (queue == &m_grants || i > 0) // else VisitMessage moves it
+            {
+                visitor.PastTime(message.sentPs);
+            }
+        }
+    }
+}
+
 /** Also moves the places of its frames that are under way. */
 void
-SendConnection::VisitMessage(StateVisitor& visitor, const OutgoingMessage& first)
+SendConnection::VisitMessage(StateVisitor& visitor, OutgoingMessage& first, std::uint64_t way)
 {
-    visitor.State(std::uint64_t{first.message.tag.round} << 32U | first.message.tag.ordinal);
+    first.message.tag.VisitState(visitor, way);
     visitor.State(first.message.compressible ? m_nextOffset / m_limits.payloadBytes % PATTERN_FRAMES
                                              : 0);
-    const auto moved = visitor.CountUpTo(m_nextOffset, first.message.plainBytes);
+    const auto moved =
+        visitor.Progress(first.message.sentPs, m_nextOffset, first.message.plainBytes);
     for (std::size_t i = 0; moved > 0 && i < m_outstanding.size(); ++i)
     {
         auto& frame = m_outstanding[i];

@@ -45,16 +45,6 @@ MakeFrame(ns3::Mac48Address peer, const OutgoingFrame& outgoing, std::uint64_t p
     return frame;
 }
 
-void
-AnnounceLeft(OutgoingMessage& message, std::uint64_t sentBytes, std::int64_t departurePs)
-{
-    if (message.left && sentBytes == message.message.plainBytes)
-    {
-        ns3::Simulator::Schedule(Until(departurePs),
-                                 [told = std::exchange(message.left, {})] { told(); });
-    }
-}
-
 } // namespace
 
 TransportSender::TransportSender(ns3::Ptr<Nic> nic,
@@ -190,6 +180,31 @@ TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
     {
         WatchTimeout(connection);
     }
+}
+
+void
+TransportSender::AnnounceLeft(OutgoingMessage& message,
+                              std::uint64_t sentBytes,
+                              std::int64_t departurePs)
+{
+    NS_LOG_FUNCTION(this << sentBytes << departurePs);
+    if (!message.left || sentBytes != message.message.plainBytes)
+    {
+        return;
+    }
+    m_leaving.push_back({0,
+                         message.message.to,
+                         message.message.tag,
+                         std::exchange(message.left, {}),
+                         PathLog::Now()});
+    const auto place = std::prev(m_leaving.end());
+    const auto event = ns3::Simulator::Schedule(Until(departurePs), [this, place] {
+        ResumePath(place->path);
+        const auto told = std::move(place->told);
+        m_leaving.erase(place);
+        told();
+    });
+    place->eventUid = event.GetUid();
 }
 
 bool
@@ -330,11 +345,27 @@ TransportSender::Timeout(SendConnection& connection)
     WatchTimeout(connection);
 }
 
-/** Idle connections are left out: only a new Send changes them. */
+/** Idle connections are left out where ranks do nothing: only a new Send changes them. */
 void
-TransportSender::VisitState(StateVisitor& visitor)
+TransportSender::VisitConnections(StateVisitor& visitor)
 {
+    NS_LOG_FUNCTION(this);
     const auto self = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
+    const auto visit = [&](SendConnection& connection) {
+        connection.VisitState(visitor, self);
+        if (!visitor.IsRecording())
+        {
+            WatchTimeout(connection); // it may be due earlier now
+        }
+    };
+    if (visitor.HasSteps())
+    {
+        for (auto& [peer, connection] : m_connections)
+        {
+            visit(connection);
+        }
+        return;
+    }
     const auto isLeftOut = [](SendConnection* connection) {
         connection->isVisited = !connection->IsIdle();
         return !connection->isVisited;
@@ -342,10 +373,22 @@ TransportSender::VisitState(StateVisitor& visitor)
     m_visited.erase(std::remove_if(m_visited.begin(), m_visited.end(), isLeftOut), m_visited.end());
     for (auto* connection : m_visited)
     {
-        connection->VisitState(visitor, self);
-        if (!visitor.IsRecording())
+        visit(*connection);
+    }
+}
+
+void
+TransportSender::VisitState(StateVisitor& visitor)
+{
+    VisitConnections(visitor);
+    const auto self = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
+    for (auto& leaving : m_leaving)
+    {
+        visitor.StepEvent(leaving.eventUid, WayNumber(self, leaving.to));
+        if (visitor.HasSteps())
         {
-            WatchTimeout(*connection); // it may be due earlier now
+            leaving.tag.VisitState(visitor, WayNumber(self, leaving.to));
+            visitor.Path(leaving.path);
         }
     }
     for (std::size_t i = 0; i < m_active.size(); ++i)
@@ -374,11 +417,15 @@ TransportSender::VisitWork(StateVisitor& visitor)
         return;
     }
     visitor.State(MacNumber(m_workingFor->Peer()));
-    const auto& tag = m_working->message->message.tag;
-    visitor.State(std::uint64_t{tag.round} << 32U | tag.ordinal);
+    auto& message = m_working->message->message;
+    message.tag.VisitState(
+        visitor,
+        WayNumber(ns3::Mac48Address::ConvertFrom(m_nic->GetAddress()), m_workingFor->Peer()));
     visitor.State(m_working->bytes);
     visitor.State(std::uint64_t{m_working->repeated} << 1U | std::uint64_t{m_working->first});
-    visitor.Count(m_working->offset);
+    const bool isInQueue = m_working->offset + m_working->bytes < message.plainBytes;
+    auto sentPs = message.sentPs; // of what is in a queue, that moves it
+    visitor.Progress(isInQueue ? sentPs : message.sentPs, m_working->offset);
 }
 
 void

@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -86,6 +87,16 @@ class TransportSender
         PathEnd path;           ///< to that
     };
 
+    /** A message whose last frame is in the NIC. */
+    struct Leaving
+    {
+        std::uint64_t eventUid{0};  ///< of when it has left
+        ns3::Mac48Address to;       ///< who gets it
+        MessageTag tag;             ///< which message it is
+        std::function<void()> told; ///< is called then
+        PathEnd path;               ///< to that
+    };
+
     static constexpr std::uint32_t KEPT_DEPARTURES{16}; ///< room that an empty ring keeps
 
     SendConnection& ConnectionTo(ns3::Mac48Address peer); ///< made at the first message
@@ -94,7 +105,10 @@ class TransportSender
     void Pump();                               ///< sends what may go, in turns
     bool RingHasRoom();                        ///< forgets what has left, too
     void WakeWhenRoom();                       ///< lets frames go on when half of the ring has left
-    void Wake();                               ///< half of the ring has left
+    /** Tells whoever sent a message when it has left, if its last frame was given to the NIC. */
+    void AnnounceLeft(OutgoingMessage& message, std::uint64_t sentBytes, std::int64_t departurePs);
+    void VisitConnections(StateVisitor& visitor); ///< shows those that matter
+    void Wake();                                  ///< half of the ring has left
     /** Has the host work on a frame, which then goes to the NIC. */
     void Work(SendConnection& connection, const OutgoingFrame& frame);
     void EndWork(); ///< the host has worked on a frame
@@ -117,8 +131,9 @@ class TransportSender
     SendConnection* m_lastAsked{nullptr};                                         ///< one of them
     RingQueue<SendConnection*> m_active;    ///< have a frame that may go now; the first is next
     std::vector<SendConnection*> m_visited; ///< all that are not idle, and some that are again
-    RingQueue<Departure, KEPT_DEPARTURES> m_ring;                  ///< of own frames in the NIC
-    bool m_wakePending{false};                                     ///< whether m_wake is set
+    RingQueue<Departure, KEPT_DEPARTURES> m_ring; ///< of own frames in the NIC
+    std::list<Leaving> m_leaving;                 ///< in the order of their announcements
+    bool m_wakePending{false};                    ///< whether m_wake is set
     KeptEvent m_wake{KeptEvent::Of<&TransportSender::Wake>(this)}; ///< when WakeWhenRoom says
     std::uint32_t m_unanswered{0}; ///< connections with outstanding frames
     HostPath::Sender m_turn;       ///< on the host

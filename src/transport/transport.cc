@@ -190,7 +190,10 @@ Transport::VisitState(StateVisitor& visitor)
     {
         CountTraced(visitor, *traced);
     }
-    visitor.State(m_apiCalls); // what they make the network do, it does once
+    if (!visitor.HasSteps())
+    {
+        visitor.State(m_apiCalls); // what they make the network do, it does once
+    }
     visitor.State(m_retransmittedFrames);
     visitor.State(m_duplicateFrames);
     visitor.State(m_probesSent);
@@ -295,12 +298,21 @@ Transport::Acknowledge(ns3::Mac48Address peer, ReceiveConnection& connection)
     m_nic->SendFrame(std::move(frame));
 }
 
-/** A connection without a message is no part of a state: whoever begins one has asked for it. */
+/** A connection without a message is no part of a state in which ranks do nothing: whoever begins one has asked for it. */
 void
 Transport::VisitReceiving(StateVisitor& visitor)
 {
     NS_LOG_FUNCTION(this);
     const auto self = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
+    m_arrivals.VisitState(visitor);
+    if (visitor.HasSteps())
+    {
+        for (auto& [peer, connection] : m_connections)
+        {
+            connection.VisitState(visitor, peer, self);
+        }
+        return;
+    }
     const auto isLeftOut = [](const auto& entry) {
         entry.second->isVisited = entry.second->IsReceiving();
         return !entry.second->isVisited;
@@ -310,7 +322,6 @@ Transport::VisitReceiving(StateVisitor& visitor)
     {
         connection->VisitState(visitor, peer, self);
     }
-    m_arrivals.VisitState(visitor);
 }
 
 void

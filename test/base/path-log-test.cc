@@ -139,6 +139,31 @@ TEST_F(PathLogTest, RepeatsPeriods)
     EXPECT_EQ(Pieces(last).front().endPs, 800);
 }
 
+/* The same frames. In a period of 500, from 100 on, two of them are simulated, two are skipped, and one is simulated; that period
+ * is then skipped three times, and one frame follows: 1 + 5 + 3 * 5 + 1 = 22 in all, and the last ends at 2,200. */
+TEST_F(PathLogTest, RepeatsPeriodsThatHoldSkippedOnes)
+{
+    const auto frame = [](std::int64_t beginPs) {
+        PathLog::Extend(PathKind::LINK, 1, beginPs + 60);
+        PathLog::Extend(PathKind::TRUNK, 2, beginPs + 100);
+        PathLog::BeginEra();
+        return PathLog::Now();
+    };
+    const auto outer = frame(0);
+    const auto before = frame(100);
+    const auto now = frame(200);
+    PathLog::Follow(PathLog::Repeat({before}, {now}, 200, 100, 2).front());
+    const auto outerNow = frame(300); // 500 to 600, as ranks reckon
+    PathLog::Follow(PathLog::Repeat({outer}, {outerNow}, 100, 500, 3).front());
+    const auto last = frame(400);
+
+    const auto lengths = Lengths(last);
+    EXPECT_EQ(lengths.at(PathKind::LINK), 22 * 60);
+    EXPECT_EQ(lengths.at(PathKind::TRUNK), 22 * 40);
+    EXPECT_EQ(lengths.size(), 2U);
+    EXPECT_EQ(Pieces(last).front().endPs, 2200);
+}
+
 /* Off, it costs nothing and knows nothing. */
 TEST(PathLog, IsOffUnlessAskedFor)
 {

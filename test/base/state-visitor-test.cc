@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace inca
 {
 
@@ -123,6 +125,82 @@ TEST(StateVisitor, MovesMeansOn)
     EXPECT_GT(TimesToRepeat(before, atRest), 0U);
     StateVisitor walkAtRest(before, atRest, 10);
     EXPECT_EQ(walkAtRest.Mean(100, 10, 2), 0U);
+}
+
+namespace
+{
+
+/** A message that is under way: which one, when it was sent, how far it is. */
+struct MessageOnItsWay
+{
+    std::uint32_t ordinal{0};
+    std::int64_t sentPs{0};
+    std::uint64_t offset{0};
+
+    std::uint64_t VisitState(StateVisitor& visitor)
+    {
+        visitor.MessageNumber(1, 0, ordinal);
+        return visitor.Progress(sentPs, offset, 1000);
+    }
+};
+
+NetworkState
+Seen(MessageOnItsWay message, std::int64_t nowPs, PeriodKind kind)
+{
+    NetworkState state;
+    StateVisitor visitor(state, nowPs, kind);
+    message.VisitState(visitor);
+    visitor.End();
+    return state;
+}
+
+} // namespace
+
+/*
+ * From 10 to 30 ps. The same message may have gone on: 1000 bytes in steps of 100, of which 200 are done, are 8, so 7 more. Where
+ * there are steps, another one may have come in its place, sent 20 ps later, if it is as far; it ends nothing. One that is farther,
+ * or was sent at another time, is another state, as is any other message where there are no steps.
+ */
+TEST(StateVisitor, TakesMessagesOfAlikeSteps)
+{
+    constexpr auto steps = PeriodKind::STEPS;
+    constexpr auto frames = PeriodKind::FRAMES;
+    constexpr auto endless = std::numeric_limits<std::uint64_t>::max();
+    const struct
+    {
+        PeriodKind kind;
+        MessageOnItsWay now;
+        std::uint64_t times;
+    } rows[] = {
+        {steps, {4, 5, 200}, 7},
+        {steps, {5, 25, 100}, endless},
+        {steps, {5, 25, 200}, 0},
+        {steps, {5, 24, 100}, 0},
+        {frames, {4, 5, 200}, 7},
+        {frames, {5, 25, 100}, 0},
+    };
+    for (const auto& row : rows)
+    {
+        const auto before = Seen({4, 5, 100}, 10, row.kind);
+        const auto now = Seen(row.now, 30, row.kind);
+        EXPECT_EQ(TimesToRepeat(before, now), row.times) << row.now.sentPs << " " << row.now.offset;
+    }
+    const auto other = Seen({4, 5, 100}, 10, frames);
+    EXPECT_EQ(TimesToRepeat(other, Seen({4, 5, 100}, 30, steps)), 0U);
+}
+
+/* 3 more periods of 20 ps: what is under way then was sent 60 ps later, and is as far. Its number is only compared with others. */
+TEST(StateVisitor, MovesPastTimesOn)
+{
+    const auto before = Seen({4, 5, 100}, 10, PeriodKind::STEPS);
+    MessageOnItsWay message{5, 25, 100};
+    const auto now = Seen(message, 30, PeriodKind::STEPS);
+    StateVisitor visitor(before, now, 3);
+    EXPECT_EQ(visitor.PeriodPs(), 20);
+    EXPECT_EQ(message.VisitState(visitor), 0U);
+    EXPECT_EQ(message.sentPs, 85);
+    EXPECT_EQ(message.offset, 100U);
+    EXPECT_EQ(message.ordinal, 5U);
 }
 
 } // namespace inca

@@ -228,6 +228,47 @@ TEST_F(AutoMode, RepeatsTheShardsOfMany)
     }
 }
 
+/*
+ * Steps that are alike repeat themselves, each with messages of its own, though no message is long enough to do so. Of two trees of 8
+ * workers each sums 128 chunks of 64 KiB, in a pipeline of 6 steps. It takes as many to fill, and three times as many until
+ * queues are as they stay; a state is seen twice within 8 more, and 6 empty the pipeline: 38 of 133, less than a third. A ring of 32
+ * goes through 31 steps that add and 31 that do not; the last 8 round trips, one a step, are of that time, and a state is seen
+ * twice within 8 more: half of each, of one rank of 32. In the other rows ranks differ, hosts take time, or do one thing at a time:
+ * nothing is known of when their states are the same, but that times are those of packet level.
+ */
+TEST_F(AutoMode, RepeatsStepsThatAreAlike)
+{
+    const std::string tree =
+        "exchange.algorithm=tree training.trace=tensor:16MiB cluster.workers=8 ";
+    const std::string ring =
+        "exchange.algorithm=ring training.trace=tensor:2MiB cluster.workers=32 ";
+    const std::pair<std::string, double> rows[] = {
+        {tree, 0.33},
+        {tree + "host.byte_rate=3GBps host.frame_cost=100ns host.message_cost=2us", 1},
+        {tree + "host.sum_rate=2GBps training.iterations=2", 1},
+        {tree + "codec.name=cast codec.placement=cpu codec.encode_rate=2GBps "
+                "codec.decode_rate=3GBps",
+         1},
+        {tree + "codec.name=inceptionn codec.bits_per_value=9.5", 1},
+        {tree + "host.duplex=half", 1},
+        {tree + "exchange.library=nccl cluster.gpus=2 cluster.gpu_bandwidth=50GBps", 1},
+        {ring, 0.5 / 32},
+        {ring + "host.duplex=half", 1},
+        {ring + "host.sum_rate=1GBps transport.window=4", 1},
+        {ring + "exchange.library=nccl", 1},
+        {ring + "training.sharding=optimizer training.iterations=2", 1},
+        {ring + "training.jitter=normal training.jitter_sd=0.05", 1},
+        {ring + "cluster.topology=leaf-spine cluster.hosts_per_leaf=8 cluster.spines=2", 1},
+    };
+    for (const auto& [settings, most] : rows)
+    {
+        SCOPED_TRACE(settings);
+        const auto results = Compare(With({}, settings)).results;
+        EXPECT_TRUE(results.exact);
+        EXPECT_LE(results.packetLevelShare, most);
+    }
+}
+
 class AutoValues : public testing::Test
 {
   protected:

@@ -22,6 +22,7 @@ namespace
 constexpr std::size_t SORTED_AT_ONCE{64}; ///< a pile of more is split
 constexpr std::size_t MOST_NEAR{256};     ///< among more, nothing is inserted
 constexpr std::size_t KEPT_NEAR{64};      ///< of those, at least
+constexpr std::size_t EVENTS_AHEAD{2};    ///< of the next one: it is fetched from memory
 
 EventHeap* g_current{nullptr}; ///< as ns-3's own simulator, one in a process
 
@@ -303,6 +304,10 @@ EventHeap::TakeNext()
 {
     if (m_crowd.empty() || (m_next < m_near.size() && m_isEarlier(m_near[m_next], m_crowd.front())))
     {
+        if (m_next + EVENTS_AHEAD < m_near.size())
+        {
+            __builtin_prefetch(m_near[m_next + EVENTS_AHEAD].impl); // memory is what it waits for
+        }
         return m_near[m_next++];
     }
     ++m_gone;

@@ -5,6 +5,9 @@
 
 #include "device/simulated-time.h"
 
+#include "ns3/make-event.h"
+#include "ns3/simulator.h"
+
 #include <utility>
 
 namespace inca
@@ -19,19 +22,16 @@ JobClock::NowPs() const
 void
 JobClock::At(std::int64_t timePs, std::function<void()> action, std::uint64_t ofStep)
 {
-    const auto place = m_awaited.insert(
-        m_awaited.end(), {0, timePs, ofStep, ofStep > 0 ? PathLog::Now() : PathEnd{}});
-    const auto event = ns3::Simulator::Schedule(Until(NetworkPs(timePs)),
-                                                [this, place, action = std::move(action)] {
-                                                    if (place->ofStep > 0)
-                                                    {
-                                                        ResumePath(place->path);
-                                                    }
-                                                    ++(place->ofStep > 0 ? m_doneOfSteps : m_done);
-                                                    m_awaited.erase(place);
-                                                    action();
-                                                });
-    place->eventUid = event.GetUid();
+    const auto place = m_awaited.insert(m_awaited.end(), {0, timePs, ofStep, PathLog::Now()});
+    auto act = [this, place, action = std::move(action)] {
+        ResumePath(place->path);
+        ++(place->ofStep > 0 ? m_doneOfSteps : m_done);
+        m_awaited.erase(place);
+        action();
+    };
+    const ns3::Ptr<ns3::EventImpl> event(ns3::MakeEvent(std::move(act)),
+                                         false); // which has a path of its own
+    place->eventUid = ns3::Simulator::Schedule(Until(NetworkPs(timePs)), event).GetUid();
 }
 
 void

@@ -190,21 +190,21 @@ PathLog::LatencyBehind(std::uint32_t step, std::uint32_t latencyPs)
     return {PathKind::LATENCY, s_steps[link].place, s_steps[link].detail, endPs, endPs + latencyPs};
 }
 
-/** And the latency before it. */
-void
+/** And the latency before it, or all that it repeats. @return the step before that */
+std::uint32_t
 PathLog::ShowStep(std::uint32_t step, const Show& show)
 {
     const auto& of = s_steps[step];
     if (of.kind == static_cast<std::uint32_t>(PathKind::REPEATED))
     {
-        WalkRepetition(of, show);
-        return;
+        return WalkRepetition(of, show);
     }
     show(PieceOf(step));
     if (of.latencyPs > 0)
     {
         show(LatencyBehind(of.before, of.latencyPs));
     }
+    return of.before;
 }
 
 void
@@ -216,24 +216,8 @@ PathLog::Walk(const PathEnd& path, const Show& show)
     }
     for (auto step = path.m_step; step > 0;)
     {
-        if (s_steps[step].kind == static_cast<std::uint32_t>(PathKind::REPEATED))
-        {
-            step = WalkRepetition(s_steps[step], show);
-            continue;
-        }
-        ShowStep(step, show);
-        step = s_steps[step].before;
+        step = ShowStep(step, show);
     }
-}
-
-/** A period may hold others that were skipped. */
-std::uint32_t
-PathLog::StepBefore(std::uint32_t step)
-{
-    const auto& of = s_steps[step];
-    return of.kind == static_cast<std::uint32_t>(PathKind::REPEATED)
-               ? WalkRepetition(of, [](const PathPiece&) {})
-               : of.before;
 }
 
 /** The steps from a path of the second state back to one of the first, the last one first. */
@@ -241,7 +225,7 @@ PathLog::Way
 PathLog::WayOf(const Repetition& repetition, std::uint32_t place)
 {
     Way way;
-    for (auto step = repetition.now[place];; step = StepBefore(step))
+    for (auto step = repetition.now[place];; step = ShowStep(step, [](const PathPiece&) {}))
     {
         const auto found = repetition.places.find(step);
         if (found != repetition.places.end())

@@ -288,13 +288,12 @@ class PathLog
     static void ForgetRepetition(std::uint32_t number, std::vector<std::uint32_t>& unused);
     static PathPiece PieceOf(std::uint32_t step);
     static PathPiece LatencyBehind(std::uint32_t step, std::uint32_t latencyPs);
-    static void ShowStep(std::uint32_t step, const Show& show);
+    static std::uint32_t ShowStep(std::uint32_t step, const Show& show);
 
     static std::int64_t EndPs(const PathEnd& path)
     {
         return s_steps[path.m_step].endPs + path.m_latencyPs;
     }
-    static std::uint32_t StepBefore(std::uint32_t step);
     static Way WayOf(const Repetition& repetition, std::uint32_t place);
     static std::uint32_t WalkRepetition(const Step& repeated, const Show& show);
 

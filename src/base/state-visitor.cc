@@ -135,11 +135,11 @@ StateVisitor::Progress(std::int64_t& sentPs,
 }
 
 void
-StateVisitor::StepEvent(std::uint64_t eventUid, std::uint64_t what)
+StateVisitor::StepEvent(std::uint64_t eventUid, StepEventKind kind, std::uint64_t what)
 {
     if (m_state != nullptr)
     {
-        m_state->stepEvents.emplace(eventUid, what);
+        m_state->stepEvents.emplace(eventUid, std::pair(kind, what));
     }
 }
 

@@ -12,6 +12,7 @@
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -25,6 +26,13 @@ enum class PeriodKind : std::uint8_t
 {
     FRAMES, ///< frames of the same messages: ranks do nothing
     STEPS,  ///< steps of ranks that are all alike, each with messages of its own
+};
+
+/** What happens in a step by an event. */
+enum class StepEventKind : std::uint8_t
+{
+    ACT,  ///< a rank goes on with it
+    LEFT, ///< a message has left
 };
 
 /** What a network looked like at one time. */
@@ -62,7 +70,7 @@ struct NetworkState
     std::vector<Mean> means;
     std::vector<PastTime> pastTimes;
     /** Pending events of ranks' steps, by ns-3's numbers: what they do. */
-    std::unordered_map<std::uint64_t, std::uint64_t> stepEvents;
+    std::unordered_map<std::uint64_t, std::pair<StepEventKind, std::uint64_t>> stepEvents;
     std::unordered_set<std::uint64_t> foreignEvents; ///< pending events that are no part of it
     std::size_t steps{0};                            ///< of the visit: what it has cost
     std::vector<PathEnd> paths; ///< to all that is pending or busy, if they are remembered
@@ -158,8 +166,8 @@ class StateVisitor
                            std::uint64_t& offset,
                            std::optional<std::uint64_t> end = std::nullopt);
 
-    /** A pending event of a rank's step, by ns-3's number. @param what it does; a period later another one does the same */
-    void StepEvent(std::uint64_t eventUid, std::uint64_t what);
+    /** A pending event of a rank's step, by ns-3's number. @param what it does of its kind; a period later another one does the same */
+    void StepEvent(std::uint64_t eventUid, StepEventKind kind, std::uint64_t what);
 
     /** From the first state to the second. 0 when recording (ps) */
     std::int64_t PeriodPs() const

@@ -97,14 +97,14 @@ Frame::VisitSegment(StateVisitor& visitor)
     {
         visitor.Aperiodic();
     }
-    visitor.State(std::uint64_t{segment.last} | std::uint64_t{segment.tag.grant} << 1U |
-                  std::uint64_t{segment.tag.inside} << 2U);
+    visitor.State(std::uint64_t{segment.last} | std::uint64_t{segment.tag.inside} << 1U);
     if (kind == FrameKind::DATA)
     {
-        segment.tag.VisitState(visitor, WayNumber(source, destination));
+        segment.tag.VisitState(visitor, source, destination);
         if (visitor.HasSteps())
         {
             visitor.State(segment.messageBytes);
+            VisitCoding(visitor, segment.codec, segment.meanBits);
         }
         visitor.Progress(segment.sentPs, segment.offset);
         visitor.SequenceNumber(WayNumber(source, destination),

@@ -7,10 +7,12 @@
 #include "inca/base/job-id.h"
 #include "inca/base/shared-bytes.h"
 #include "inca/base/state-visitor.h"
+#include "inca/device/mac-hash.h"
 
 #include "ns3/mac48-address.h"
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -18,6 +20,16 @@ namespace inca
 {
 
 class Codec;
+
+/** Shows by what an engine codes, and how many bits it makes of a value. */
+inline void
+VisitCoding(StateVisitor& visitor, const Codec* codec, double meanBits)
+{
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &meanBits, sizeof bits);
+    visitor.State(reinterpret_cast<std::uintptr_t>(codec));
+    visitor.State(bits);
+}
 
 /** Names a message among all between two hosts; the transport carries it and reads nothing into it. */
 struct MessageTag
@@ -36,10 +48,11 @@ struct MessageTag
                grant == other.grant;
     }
 
-    /** Shows which message it is of those that go @p way (WayNumber). */
-    void VisitState(StateVisitor& visitor, std::uint64_t way) const
+    /** Shows which message it is of those from one host to the other, or of which one it is the grant, which goes the other way. */
+    void VisitState(StateVisitor& visitor, ns3::Mac48Address from, ns3::Mac48Address to) const
     {
-        visitor.MessageNumber(way, 2 * round + (grant ? 1 : 0), ordinal);
+        visitor.State(grant ? 1 : 0);
+        visitor.MessageNumber(grant ? WayNumber(to, from) : WayNumber(from, to), round, ordinal);
     }
 };
 
@@ -57,6 +70,14 @@ struct Message
     /** Where only sizes travel, but what the engines make of each frame is known; else null. (bytes) */
     std::shared_ptr<const std::vector<std::uint16_t>> codedSizes;
     std::int64_t sentPs{0}; ///< what ReceivedMessage::sentPs will be; nothing depends on it
+
+    /** Shows which message of @p from it is, and all that its frames are made of but for when it was sent. */
+    void VisitState(StateVisitor& visitor, ns3::Mac48Address from) const
+    {
+        tag.VisitState(visitor, from, to);
+        visitor.State(plainBytes << 1U | std::uint64_t{compressible});
+        VisitCoding(visitor, codec, meanBits);
+    }
 };
 
 /** One message as its receiver gets it, whole, once. */

@@ -222,9 +222,9 @@ SteadyState::VisitState(StateVisitor& visitor)
 void
 SteadyState::VisitEvents(StateVisitor& visitor, const NetworkState& state)
 {
-    for (const auto& rank : m_ranks)
+    for (std::size_t i = 0; !visitor.HasSteps() && i < m_ranks.size(); ++i)
     {
-        visitor.State(visitor.HasSteps() ? 0 : rank->GetClock().Done());
+        visitor.State(m_ranks[i]->GetClock().Done());
     }
     const auto ofRanks = EventsOfRanks(state.kind);
     m_latestPs = NowPs();
@@ -241,8 +241,9 @@ SteadyState::VisitEvents(StateVisitor& visitor, const NetworkState& state)
         const auto ofStep = state.stepEvents.find(uid);
         if (visitor.HasSteps() && ofStep != state.stepEvents.end())
         {
-            visitor.State(event.key.m_context);
-            visitor.State(ofStep->second);
+            const auto& [kind, what] = ofStep->second;
+            visitor.State(std::uint64_t{event.key.m_context} << 1U | (kind == StepEventKind::ACT));
+            visitor.State(what);
             continue;
         }
         if (event.impl->GetReferenceCount() == 1)

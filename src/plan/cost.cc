@@ -116,7 +116,8 @@ class Estimate
             const bool areUnlike =
                 !planned.resolved->topology.trunks.empty() && !planned.fold.IsFolded();
             const auto windows = areUnlike ? leaves : star;
-            if (planned.fold.IsFolded() && planned.resolved->topology.trunks.empty())
+            const bool isAlone = planned.fold.simulated == 1; // or with others around one switch
+            if (planned.fold.IsFolded() && (isAlone || planned.resolved->topology.trunks.empty()))
             {
                 m_mostSteps = 16; // until they repeat themselves
             }
@@ -156,6 +157,39 @@ class Estimate
     }
 
   private:
+    /** Of the steps of a channel, where those that are alike repeat themselves: by some of them. */
+    double SimulatedShare(const StepPlan& plan, Rank rank) const
+    {
+        constexpr std::uint32_t looks = 8;
+        constexpr std::uint32_t inARow = 4; // are alike, or nobody looks at them
+        const auto count = plan.StepCount(rank);
+        const auto steps = static_cast<double>(count) / std::max(1U, plan.ChannelCount());
+        std::uint32_t alike = 0;
+        for (std::uint32_t look = 0; steps > m_mostSteps && look < looks; ++look)
+        {
+            const auto first = look * (count - inARow) / looks;
+            std::uint32_t next = 1;
+            while (next < inARow && AreAlike(plan.At(rank, first), plan.At(rank, first + next)))
+            {
+                ++next;
+            }
+            alike += next == inARow ? 1 : 0;
+        }
+        return 1 - alike * std::max(0.0, 1 - m_mostSteps / steps) / looks;
+    }
+
+    /** Whether they have the same peers and sizes. */
+    static bool AreAlike(const Step& step, const Step& other)
+    {
+        const auto isSame = [](const Transfer& a, const Transfer& b) {
+            return a.peer == b.peer && a.range.count == b.range.count && a.combine == b.combine;
+        };
+        const auto areSame = [&isSame](const auto& all, const auto& others) {
+            return std::equal(all.begin(), all.end(), others.begin(), others.end(), isSame);
+        };
+        return areSame(step.sends, other.sends) && areSame(step.receives, other.receives);
+    }
+
     /** Some steps of many stand for all. */
     Received By(Rank rank) const
     {
@@ -173,12 +207,9 @@ class Estimate
                                                load.crossesGroups.receivedMessages +
                                                load.weight.receivedMessages);
             one.bytes = one.gradients * m_bytesOfGradient + static_cast<double>(weights);
-            const auto steps = std::max(1.0,
-                                        static_cast<double>(plan->StepCount(rank)) /
-                                            std::max(1U, plan->ChannelCount()));
             one.frames =
                 std::min(one.bytes / m_payload + one.messages, one.messages * m_mostInMessage) *
-                std::min(1.0, m_mostSteps / steps);
+                SimulatedShare(*plan, rank);
             for (const auto& sum : load.reductions)
             {
                 const auto words = static_cast<double>(WordsGot(sum, 0, m_addedTogether));

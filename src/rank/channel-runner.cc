@@ -674,6 +674,7 @@ ChannelRunner::AreAlike(const std::vector<Transfer>& all, const std::vector<Tran
             one.kind == other.kind && one.combine == other.combine &&
             one.crossesGroups == other.crossesGroups &&
             m_job.HostBytes(m_chunk, one) == m_job.HostBytes(m_chunk, other) &&
+            m_job.coding.BitsOf(m_chunk.range, one) == m_job.coding.BitsOf(m_chunk.range, other) &&
             m_content.OwnBytes(one.range, one.kind) ==
                 m_content.OwnBytes(other.range, other.kind) &&
             (i == 0 || (one.range == all[i - 1].range) == (other.range == others[i - 1].range));
@@ -720,11 +721,11 @@ ChannelRunner::VisitState(StateVisitor& visitor)
     visitor.State(std::uint64_t{arrived} << 32U | missing);
     for (const auto& [key, content] : m_outgoing)
     {
-        visitor.MessageNumber(WayTo(key.first), 2 * m_place.round, key.second);
+        visitor.MessageNumber(WayTo(key.first), m_place.round, key.second);
     }
     for (const auto& [key, here, words] : m_incoming)
     {
-        visitor.MessageNumber(WayFrom(key.first), 2 * m_place.round, key.second);
+        visitor.MessageNumber(WayFrom(key.first), m_place.round, key.second);
         visitor.State(here ? 1 : 0);
     }
     for (const auto bytes : m_wireBytes)
@@ -749,24 +750,21 @@ ChannelRunner::VisitState(StateVisitor& visitor)
 void
 ChannelRunner::TellOfSkipped(std::uint64_t steps)
 {
-    for (std::uint64_t i = 0; i < steps; ++i)
+    const auto step = m_steps.At(m_host.rank, m_stepIndex); // as are all
+    for (std::size_t index = 0; index < step.receives.size(); ++index)
     {
-        const auto step = m_steps.At(m_host.rank, m_stepIndex);
-        for (std::size_t index = 0; index < step.receives.size(); ++index)
+        const auto& transfer = step.receives[index];
+        const bool isTold = !m_progress.ended && m_incoming[index].here;
+        auto number = m_place.firstStep + m_stepIndex + (isTold ? 1 : 0);
+        for (std::uint64_t i = 0; i < steps && !IsToSelf(m_host.rank, transfer); ++i, ++number)
         {
-            const bool isTold = !m_progress.ended && m_incoming[index].here;
-            const auto& transfer = step.receives[index];
-            if (!IsToSelf(m_host.rank, transfer))
-            {
-                const auto number = m_place.firstStep + m_stepIndex + i + (isTold ? 1 : 0);
-                m_messageSeen({static_cast<std::uint32_t>(number),
-                               static_cast<std::uint32_t>(m_roundIndex),
-                               transfer.kind,
-                               transfer.range.count,
-                               m_content.OwnBytes(transfer.range, transfer.kind),
-                               m_wireBytes[index],
-                               IsAdded(step, index)});
-            }
+            m_messageSeen({number,
+                           static_cast<std::uint32_t>(m_roundIndex),
+                           transfer.kind,
+                           transfer.range.count,
+                           m_content.OwnBytes(transfer.range, transfer.kind),
+                           m_wireBytes[index],
+                           IsAdded(step, index)});
         }
     }
 }

@@ -42,7 +42,8 @@ JobClock::VisitState(StateVisitor& visitor)
     {
         if (pending.ofStep > 0)
         {
-            visitor.StepEvent(pending.eventUid, pending.ofStep);
+            visitor.State(pending.ofStep); // which is first says whose path is
+            visitor.StepEvent(pending.eventUid, StepEventKind::ACT, pending.ofStep);
             visitor.Path(pending.path);
             pending.timePs += static_cast<std::int64_t>(visitor.Times()) * visitor.PeriodPs();
         }

@@ -68,7 +68,7 @@ class JobClock
         m_skippedPs += ps;
     }
 
-    /** Shows what it does of steps. */
+    /** Shows what it will do of steps, and that it has done nothing else. */
     void VisitState(StateVisitor& visitor);
 
   private:

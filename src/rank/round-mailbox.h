@@ -82,7 +82,7 @@ class RoundMailbox
         visitor.State(m_early.size());
         for (auto& [key, message] : m_early)
         {
-            visitor.MessageNumber(wayFrom(key.first), 2 * round, key.second);
+            visitor.MessageNumber(wayFrom(key.first), round, key.second);
             visitor.State(message.plainBytes);
             visitor.State(message.wirePayloadBytes);
             visitor.PastTime(message.sentPs);
@@ -90,7 +90,7 @@ class RoundMailbox
         visitor.State(m_grants.size());
         for (const auto& [peer, ordinal] : m_grants)
         {
-            visitor.MessageNumber(wayTo(peer), 2 * round, ordinal);
+            visitor.MessageNumber(wayTo(peer), round, ordinal);
         }
     }
 

@@ -58,7 +58,7 @@ class WaitLog
     {
         const auto show = [&](const Awaited& awaited) {
             visitor.State(std::uint64_t{awaited.key.first} << 1U | std::uint64_t{awaited.grant});
-            visitor.MessageNumber(way(awaited), 2 * round, awaited.key.second);
+            visitor.MessageNumber(way(awaited), round, awaited.key.second);
         };
         visitor.State(2 * m_open.size() + (m_awaited ? 1 : 0));
         if (m_awaited)

@@ -291,14 +291,17 @@ class Checker
             return entry.otherRanks(spec) == 0 && entry.aggregation.empty();
         };
         const bool areNodes = ShardGroup(m_s) == NodeSize(m_s); // whose switches, and rails, add
-        const auto require = [&](const char* key,
+        const auto require = [&](const char* own,
+                                 const std::optional<std::string>& ofGroup,
                                  const std::optional<std::string>& name,
                                  const auto& isRight) {
+            const auto* const key = ofGroup ? own : "exchange.algorithm"; // which says it
             Require(
                 ShardGroup(m_s) == 0 || !name || isRight(ExchangeCatalog().Find(*name)),
                 {key,
-                 fmt::format("must be {}, got {{{}}}{}",
+                 fmt::format("must be {}{}, got {{{}}}{}",
                              JoinNames(ExchangesThat(isRight)),
+                             ofGroup ? "" : " between groups",
                              key,
                              areNodes || !name || ExchangeCatalog().Find(*name).aggregation.empty()
                                  ? ""
@@ -306,22 +309,25 @@ class Checker
                  {},
                  {{key, "ring"}}});
         };
-        require("group.shard.algorithm", m_s.ofShards.algorithm, [&](const auto& entry) {
+        const auto& ofShards = m_s.ofShards.algorithm; // or as sharding requires it
+        require("group.shard.algorithm", ofShards, ofShards, [&](const auto& entry) {
             return entry.shards && (isOfWorkers(entry) || (areNodes && AddsInsideNodes(entry)));
         });
-        require("group.replica.algorithm", m_s.ofReplicas.algorithm, [&](const auto& entry) {
+        const auto& ofReplicas = m_s.ofReplicas.algorithm;
+        const auto between = ofReplicas.value_or(m_s.exchange.algorithm);
+        require("group.replica.algorithm", ofReplicas, between, [&](const auto& entry) {
             return entry.otherRanks(spec) == 0 && (areNodes || entry.aggregation.empty());
         });
         const bool addInside = !ExchangeCatalog().Find(spec.nodeAlgorithm).aggregation.empty();
         const bool areGroups = ShardGroup(m_s) > 0;
         const std::string inside = areGroups ? "group.shard.algorithm" : "group.node.algorithm";
-        const std::string between = areGroups ? "group.replica.algorithm" : "exchange.algorithm";
+        const std::string outside = areGroups ? "group.replica.algorithm" : "exchange.algorithm";
         const bool isSaid = areGroups ? m_s.ofShards.algorithm.has_value() : addInside;
         Require(!addInside || !isSaid || SumScopeOf(m_s) != SumScope::RAILS,
                 {inside,
                  "must be ring where switches add between workers: those inside them do not, too",
-                 {between},
-                 {{inside, "ring"}, {between, "ring"}}});
+                 {outside},
+                 {{inside, "ring"}, {outside, "ring"}}});
     }
 
     /** Other collectives than sums are of a lone tensor, and of no algorithm that sums. */

@@ -171,7 +171,7 @@ ReceiveConnection::VisitState(StateVisitor& visitor, ns3::Mac48Address from, ns3
     visitor.State(m_message ? 1 : 0);
     if (m_message)
     {
-        m_message->tag.VisitState(visitor, WayNumber(from, self));
+        m_message->tag.VisitState(visitor, from, self);
         visitor.State(m_message->plainBytes);
         visitor.Progress(m_message->sentPs, m_assembledBytes, m_message->plainBytes);
         visitor.Count(m_message->wirePayloadBytes);

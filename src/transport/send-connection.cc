@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
 namespace inca
@@ -339,7 +338,7 @@ SendConnection::VisitState(StateVisitor& visitor, ns3::Mac48Address self)
     visitor.State(m_messages.size());
     if (visitor.HasSteps())
     {
-        VisitQueues(visitor, WayNumber(self, m_peer));
+        VisitQueues(visitor, self);
     }
     visitor.ForeignEvent(timer.EventUid());
     if (HasOutstanding())
@@ -363,7 +362,7 @@ SendConnection::VisitState(StateVisitor& visitor, ns3::Mac48Address self)
     RepeatRoundTrips(perPeriod, visitor.Times());
     if (!m_messages.empty())
     {
-        VisitMessage(visitor, *m_messages.front(), WayNumber(self, m_peer));
+        VisitMessage(visitor, *m_messages.front(), self);
     }
 }
 
@@ -401,20 +400,15 @@ SendConnection::RepeatRoundTrips(std::uint64_t perPeriod, std::uint64_t times)
 
 /** All that its messages are, but for how far the first one is. */
 void
-SendConnection::VisitQueues(StateVisitor& visitor, std::uint64_t way)
+SendConnection::VisitQueues(StateVisitor& visitor, ns3::Mac48Address self)
 {
     for (auto* queue : {&m_grants, &m_messages})
     {
         for (std::size_t i = 0; i < queue->size(); ++i)
         {
             auto& [message, left, begun] = *(*queue)[i];
-            message.tag.VisitState(visitor, way);
-            visitor.State(message.plainBytes << 3U | std::uint64_t{message.compressible} << 2U |
-                          std::uint64_t{left ? 1U : 0U} << 1U | std::uint64_t{begun});
-            visitor.State(reinterpret_cast<std::uintptr_t>(message.codec));
-            std::uint64_t bits = 0;
-            std::memcpy(&bits, &message.meanBits, sizeof bits);
-            visitor.State(bits);
+            message.VisitState(visitor, self);
+            visitor.State(std::uint64_t{left ? 1U : 0U} << 1U | std::uint64_t{begun});
             if (queue == &m_grants || i > 0) // else VisitMessage moves it
             {
                 visitor.PastTime(message.sentPs);
@@ -425,9 +419,9 @@ SendConnection::VisitQueues(StateVisitor& visitor, std::uint64_t way)
 
 /** Also moves the places of its frames that are under way. */
 void
-SendConnection::VisitMessage(StateVisitor& visitor, OutgoingMessage& first, std::uint64_t way)
+SendConnection::VisitMessage(StateVisitor& visitor, OutgoingMessage& first, ns3::Mac48Address self)
 {
-    first.message.tag.VisitState(visitor, way);
+    first.message.tag.VisitState(visitor, self, m_peer);
     visitor.State(first.message.compressible ? m_nextOffset / m_limits.payloadBytes % PATTERN_FRAMES
                                              : 0);
     const auto moved =

@@ -165,8 +165,8 @@ class SendConnection
         }
     };
 
-    void VisitMessage(StateVisitor& visitor, OutgoingMessage& first, std::uint64_t way);
-    void VisitQueues(StateVisitor& visitor, std::uint64_t way);
+    void VisitMessage(StateVisitor& visitor, OutgoingMessage& first, ns3::Mac48Address self);
+    void VisitQueues(StateVisitor& visitor, ns3::Mac48Address self);
     bool MayRepeat() const;
     bool MayTimeOut() const;
     void Smooth(std::int64_t roundTripPs); ///< takes a round trip into the mean

@@ -382,14 +382,13 @@ TransportSender::VisitState(StateVisitor& visitor)
 {
     VisitConnections(visitor);
     const auto self = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
-    for (auto& leaving : m_leaving)
+    for (auto leaving = m_leaving.begin(); visitor.HasSteps() && leaving != m_leaving.end();
+         ++leaving)
     {
-        visitor.StepEvent(leaving.eventUid, WayNumber(self, leaving.to));
-        if (visitor.HasSteps())
-        {
-            leaving.tag.VisitState(visitor, WayNumber(self, leaving.to));
-            visitor.Path(leaving.path);
-        }
+        visitor.State(MacNumber(leaving->to));
+        leaving->tag.VisitState(visitor, self, leaving->to);
+        visitor.StepEvent(leaving->eventUid, StepEventKind::LEFT, WayNumber(self, leaving->to));
+        visitor.Path(leaving->path);
     }
     for (std::size_t i = 0; i < m_active.size(); ++i)
     {
@@ -418,14 +417,13 @@ TransportSender::VisitWork(StateVisitor& visitor)
     }
     visitor.State(MacNumber(m_workingFor->Peer()));
     auto& message = m_working->message->message;
-    message.tag.VisitState(
-        visitor,
-        WayNumber(ns3::Mac48Address::ConvertFrom(m_nic->GetAddress()), m_workingFor->Peer()));
+    message.VisitState(visitor, ns3::Mac48Address::ConvertFrom(m_nic->GetAddress()));
     visitor.State(m_working->bytes);
     visitor.State(std::uint64_t{m_working->repeated} << 1U | std::uint64_t{m_working->first});
     const bool isInQueue = m_working->offset + m_working->bytes < message.plainBytes;
-    auto sentPs = message.sentPs; // of what is in a queue, that moves it
-    visitor.Progress(isInQueue ? sentPs : message.sentPs, m_working->offset);
+    auto sentPs = message.sentPs;
+    visitor.Progress(sentPs, m_working->offset);
+    message.sentPs = isInQueue ? message.sentPs : sentPs; // what is in a queue is moved there
 }
 
 void

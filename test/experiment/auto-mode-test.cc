@@ -250,6 +250,10 @@ TEST_F(AutoMode, RepeatsStepsThatAreAlike)
                 "codec.decode_rate=3GBps",
          1},
         {tree + "codec.name=inceptionn codec.bits_per_value=9.5", 1},
+        // Its layers are compressed to other sizes, each in the same bucket as the next.
+        {"exchange.algorithm=tree training.trace=gpt2-small-a100 cluster.workers=2 "
+         "codec.name=inceptionn training.send=end",
+         1},
         {tree + "host.duplex=half", 1},
         {tree + "exchange.library=nccl cluster.gpus=2 cluster.gpu_bandwidth=50GBps", 1},
         {ring, 0.5 / 32},

@@ -502,6 +502,8 @@ TEST_F(FullSharding, IsRefusedInGroupsThatCannotBe)
         {"training.shard_group=2 group.replica.algorithm=worker-aggregator",
          "group.replica.algorithm"},
         {"training.shard_group=2 group.replica.algorithm=switch-tree", "group.replica.algorithm"},
+        {"training.shard_group=2 group.shard.algorithm=ring exchange.algorithm=parameter-server",
+         "exchange.algorithm"},
         {"training.shard_group=2 cluster.gpus=2 group.shard.algorithm=switch-tree",
          "group.shard.algorithm"},
         {"training.shard_group=2 cluster.gpus=2 group.shard.algorithm=switch-slots "

@@ -54,6 +54,17 @@ TEST(Cost, CountsWhatIsSimulated)
         {"training.sharding=full training.accumulation=3", 3 * (24 + 4), 72e6, inBlocks(3 * 24)},
         // One of the 4 stands for all, and of each long message six windows of 64 frames are simulated.
         {"simulation.mode=auto", 6 + 1, 6e6, 6 * 6 * 64},
+        // 63 steps that add, and 63 that do not: of those that are alike, 16 of 126, as 7 of 8 looks find, the other one
+        // being where the first half ends.
+        {"simulation.mode=auto cluster.workers=64",
+         126 + 1,
+         126 * 62'500.0,
+         126 * (62'500.0 / 1460 + 1) * (1 - 7.0 / 8 * (1 - 16.0 / 126))},
+        // 2,000 chunks of each block. They are added and stored in turn, so that no steps in a row are alike.
+        {"simulation.mode=auto cluster.workers=2 ring.chunk_bytes=1kB",
+         4000 + 1,
+         4e6,
+         4000 * (1000.0 / 1460 + 1)},
         {servers.c_str(), 8 + 4, 8 * 4e6, 8 * 6 * 64},
         {server.c_str(), 8 + 4, 8 * 4e6, 8 * whole},
         // 16 of 64 workers are counted, and stand for 4 each. The server gets 64 tensors.

@@ -58,6 +58,8 @@ class AggregationHelper
 
     /**
      * Adds inside nodes: the switch of each node for its own hosts, whose paths to NICs have no part in it.
+     * @param cluster gets the programs and clients
+     * @param job for which they add
      * @param hosts of the cluster, by worker: whole nodes
      */
     void InstallInNodes(Cluster& cluster, JobId job, const std::vector<std::uint32_t>& hosts) const;

@@ -176,8 +176,8 @@ class ChannelRunner
     bool IsInside(const Transfer& transfer) const; ///< whether its peer is in this rank's node
     void Post();
     void Keep();
-    void Hand(); ///< gives the message to the transport
-    CodingRates RatesOf(const Transfer& transfer) const;
+    void Hand();                                         ///< gives the message to the transport
+    CodingRates RatesOf(const Transfer& transfer) const; ///< of the host's codec for it
     std::shared_ptr<const FrameSizes> CodedSizesOf(std::size_t send) const;
 
     // -- receiving
@@ -204,10 +204,10 @@ class ChannelRunner
     std::optional<Awaited> WaitsFor() const; ///< empty: it waits for nobody
 
     std::uint64_t NumberOf(Act act, std::size_t index = 0) const; ///< for the clock
-    bool AreAlike(const Step& step, const Step& other) const;
+    bool AreAlike(const Step& step, const Step& other) const; ///< and may be taken for each other
     bool AreAlike(const std::vector<Transfer>& all, const std::vector<Transfer>& others) const;
-    std::uint64_t WayTo(Rank peer) const;
-    std::uint64_t WayFrom(Rank peer) const;
+    std::uint64_t WayTo(Rank peer) const;   ///< WayNumber of messages to it
+    std::uint64_t WayFrom(Rank peer) const; ///< WayNumber of messages from it
     void TellOfSkipped(std::uint64_t steps);
 
     RankHost& m_host;           ///< what the rank lends to it

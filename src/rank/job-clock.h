@@ -45,7 +45,9 @@ class JobClock
     }
 
     /**
-     * Has @p action done at @p timePs, now or later, in an event of its own.
+     * Has something done in an event of its own.
+     * @param timePs when: now or later
+     * @param action what is done
      * @param ofStep what it does, if it is part of a step: steps that are alike do it again and again; else 0
      */
     void At(std::int64_t timePs, std::function<void()> action, std::uint64_t ofStep = 0);

@@ -193,7 +193,7 @@ class RankApplication : public ns3::Application
     ExchangeRunner& Runner(std::uint32_t exchange); ///< of an exchange, made if it has none
     std::optional<std::uint32_t> NextExchange(std::size_t lane);
     void PassOverOthers(std::size_t lane);
-    std::size_t LaneOf(std::uint32_t exchange) const;
+    std::size_t LaneOf(std::uint32_t exchange) const; ///< in which it starts
     bool AwaitsSums(std::uint32_t exchange) const;
     void CountEnded(std::uint32_t exchange); ///< moves on behind exchanges that have ended
     bool KeepsShardOf(std::uint32_t exchange) const;

@@ -52,7 +52,12 @@ class WaitLog
     /** @p what, awaited or not, is here; the other sent it at @p sentPs. */
     void Came(const Awaited& what, std::int64_t sentPs);
 
-    /** Shows whom the rank waits for, and has waited for. @param way of what is awaited: a function of Awaited */
+    /**
+     * Shows whom the rank waits for, and has waited for.
+     * @param visitor which it is shown to
+     * @param round of the messages
+     * @param way of what is awaited: a function of Awaited
+     */
     template <typename Way>
     void VisitState(StateVisitor& visitor, std::uint32_t round, const Way& way)
     {

@@ -151,7 +151,7 @@ class FlowTransport : public MessageTransport
     void SendGrant(const Message& grant);
     void Prepare(Connection& connection, std::int64_t fromPs, std::int64_t leastPs);
     std::int64_t RingPs() const;
-    std::int64_t MessageCostPs(const Connection& connection) const;
+    std::int64_t MessageCostPs(const Connection& connection) const; ///< of its next message
     void GoOn(Connection& connection);
     bool BeginFirst(Connection& connection);
     Connection& ConnectionTo(ns3::Mac48Address address);   ///< made at the first message

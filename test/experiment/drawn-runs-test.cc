@@ -171,6 +171,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, DrawnRuns, testing::ValuesIn(std::vector<Kind>{
     {"scenarios",     300,  1,  1, Values::EVERY_OTHER, false,  0,  0,  0, 20},
     {"networks",       60, 40,  1, Values::NONE,        true,   0, 20,  0,  0},
     {"collectives",    40, 40,  4, Values::EVERY_OTHER, true,   0,  0,  0,  0},
+    {"steps",          40, 20,  1, Values::NONE,        true,   0, 10,  0,  0},
     {"sharding",       80, 10,  1, Values::EVERY_OTHER, false,  0, 13,  0,  0},
     {"gradients",      60,  1,  1, Values::EVERY_OTHER, false,  0,  0,  0,  0},
     {"codecs",         60, 10,  6, Values::EVERY_OTHER, false,  0,  0,  0,  5},

@@ -44,7 +44,8 @@ Scenario DrawnNetwork(std::uint32_t number, const DrawnTraces& traces);
 /**
  * One of a kind: "scenarios" and "networks", as above, and such networks with "gradients" of 16 bits and buckets that cut
  * layers; with "codecs" of frames and of messages, of given sizes or with values; with "collectives" as libraries run: trees,
- * halving and doubling, rings with channels and chunks; with "two shots", flat and in groups, some with loss; with workers that keep shards in rings and by halving and doubling
+ * halving and doubling, rings with channels and chunks; with many "steps" that are alike, of rings and trees;
+ * with "two shots", flat and in groups, some with loss; with workers that keep shards in rings and by halving and doubling
  * ("host shards"), or in groups ("hybrids"), over switches, too ("sharding"), or on one switch in slots that fill links, with several exchanges at a time
  * ("switch shards"); with gradients that are compressed homomorphically ("sketches"), of shards, too ("sketch shards"); with
  * buffers that many senders "overflow".

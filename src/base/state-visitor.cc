@@ -94,12 +94,6 @@ StateVisitor::SequenceNumber(std::uint64_t way, std::uint64_t number)
 void
 StateVisitor::MessageNumber(std::uint64_t way, std::uint32_t round, std::uint32_t ordinal)
 {
-    if (!HasSteps())
-    {
-        State(std::uint64_t{round} << 32U | ordinal);
-        return;
-    }
-    State(round);
     const auto ofRound = (way ^ round) * MULTIPLIER;
     State(ordinal - m_ordinals.try_emplace(ofRound, ordinal).first->second);
 }
@@ -107,10 +101,6 @@ StateVisitor::MessageNumber(std::uint64_t way, std::uint32_t round, std::uint32_
 std::int64_t
 StateVisitor::PastTime(std::int64_t& timePs)
 {
-    if (!HasSteps())
-    {
-        return 0;
-    }
     if (m_state != nullptr)
     {
         m_state->pastTimes.push_back({m_state->counts.size(), false});
@@ -121,17 +111,14 @@ StateVisitor::PastTime(std::int64_t& timePs)
     return static_cast<std::int64_t>(moved);
 }
 
-std::uint64_t
-StateVisitor::Progress(std::int64_t& sentPs,
-                       std::uint64_t& offset,
-                       std::optional<std::uint64_t> end)
+void
+StateVisitor::SentTime(std::int64_t& sentPs)
 {
     PastTime(sentPs);
-    if (m_state != nullptr && HasSteps())
+    if (m_state != nullptr)
     {
         m_state->pastTimes.back().isOfMessage = true;
     }
-    return end ? CountUpTo(offset, *end) : Count(offset);
 }
 
 void

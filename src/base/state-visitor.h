@@ -147,7 +147,7 @@ class StateVisitor
     /** A sequence number on @p way, which any number may name: relative to the first one that was reported there. */
     void SequenceNumber(std::uint64_t way, std::uint64_t number);
 
-    /** Which message it is of those that go @p way in a round; where there are steps, relative to the first one that was reported. */
+    /** Which message it is of those that go @p way in a round, relative to the first one that was reported. Only where there are steps. */
     void MessageNumber(std::uint64_t way, std::uint32_t round, std::uint32_t ordinal);
 
     /**
@@ -164,7 +164,14 @@ class StateVisitor
      */
     std::uint64_t Progress(std::int64_t& sentPs,
                            std::uint64_t& offset,
-                           std::optional<std::uint64_t> end = std::nullopt);
+                           std::optional<std::uint64_t> end = std::nullopt)
+    {
+        if (HasSteps())
+        {
+            SentTime(sentPs);
+        }
+        return end ? CountUpTo(offset, *end) : Count(offset);
+    }
 
     /** A pending event of a rank's step, by ns-3's number. @param what it does of its kind; a period later another one does the same */
     void StepEvent(std::uint64_t eventUid, StepEventKind kind, std::uint64_t what);
@@ -208,6 +215,8 @@ class StateVisitor
     }
 
   private:
+    void SentTime(std::int64_t& sentPs); ///< of a message whose place is the next counter
+
     static constexpr std::uint64_t MULTIPLIER{0x9e3779b97f4a7c15};
     static constexpr unsigned SHIFT{32};
 

@@ -51,7 +51,12 @@ struct MessageTag
     /** Shows which message it is of those from one host to the other, or of which one it is the grant, which goes the other way. */
     void VisitState(StateVisitor& visitor, ns3::Mac48Address from, ns3::Mac48Address to) const
     {
-        visitor.State(grant ? 1 : 0);
+        visitor.State(std::uint64_t{round} << 1U | std::uint64_t{grant});
+        if (!visitor.HasSteps())
+        {
+            visitor.State(ordinal); // there is no other one in a period
+            return;
+        }
         visitor.MessageNumber(grant ? WayNumber(to, from) : WayNumber(from, to), round, ordinal);
     }
 };

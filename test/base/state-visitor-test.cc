@@ -139,7 +139,7 @@ struct MessageOnItsWay
 
     std::uint64_t VisitState(StateVisitor& visitor)
     {
-        visitor.MessageNumber(1, 0, ordinal);
+        visitor.HasSteps() ? visitor.MessageNumber(1, 0, ordinal) : visitor.State(ordinal);
         return visitor.Progress(sentPs, offset, 1000);
     }
 };

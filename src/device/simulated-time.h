@@ -6,9 +6,13 @@
 
 #include "inca/base/path-log.h"
 
+#include "ns3/event-impl.h"
+#include "ns3/make-event.h"
+#include "ns3/ptr.h"
 #include "ns3/simulator.h"
 
 #include <cstdint>
+#include <utility>
 
 namespace inca
 {
@@ -55,6 +59,15 @@ inline ns3::Time
 Until(std::int64_t timePs)
 {
     return ns3::TimeStep(static_cast<std::uint64_t>(timePs - NowPs()));
+}
+
+/** Has @p action done at @p timePs, which says itself on whose path (ResumePath). @return ns-3's number of the event */
+template <typename Action>
+std::uint64_t
+ScheduleOffPath(std::int64_t timePs, Action action)
+{
+    const ns3::Ptr<ns3::EventImpl> event(ns3::MakeEvent(std::move(action)), false);
+    return ns3::Simulator::Schedule(Until(timePs), event).GetUid();
 }
 
 } // namespace inca

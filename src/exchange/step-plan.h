@@ -141,6 +141,34 @@ struct Step
     const std::vector<Rank>* among{nullptr};
 };
 
+/** So many steps in a row that are alike are looked at, whether the network repeats itself in them. */
+constexpr std::uint32_t FEWEST_ALIKE_STEPS{4};
+
+/**
+ * Whether two steps have the same peers, as many elements of the same kind, and what is done with them, so that they take as long if
+ * elements do. Nothing is known of what networks add, nor of updates.
+ */
+inline bool
+AreAlike(const Step& step, const Step& other)
+{
+    const auto areSame = [](const std::vector<Transfer>& all, const std::vector<Transfer>& others) {
+        bool isSame = all.size() == others.size();
+        for (std::size_t i = 0; isSame && i < all.size(); ++i)
+        {
+            const auto& a = all[i];
+            const auto& b = others[i];
+            const bool isAgain = i > 0 && a.range == all[i - 1].range; // of the values before
+            isSame = a.peer == b.peer && a.range.count == b.range.count && a.kind == b.kind &&
+                     a.combine == b.combine && a.crossesGroups == b.crossesGroups &&
+                     isAgain == (i > 0 && b.range == others[i - 1].range);
+        }
+        return isSame;
+    };
+    return !step.reduction && !other.reduction && !step.update && !other.update &&
+           step.receiveFirst == other.receiveFirst && areSame(step.sends, other.sends) &&
+           areSame(step.receives, other.receives);
+}
+
 /** Who takes part in a reduction. */
 struct Summands
 {

@@ -21,6 +21,13 @@ constexpr std::uint64_t STEPS_PER_EVENT{2};
 constexpr std::uint64_t STEPS_PER_SKIPPED_FRAME{16};
 constexpr std::uint64_t FIRST_STEPS{4'000'000}; ///< without any skip: some hundredths of a second
 
+/** Whether what a rank awaits is no part of a period. */
+bool
+IsOutside(PeriodKind kind, const JobClock::Pending& awaited)
+{
+    return kind == PeriodKind::FRAMES || awaited.ofStep == 0;
+}
+
 /** 1, 2, 3, 4, 6, 8, 12, 16, ...: periods of few turns are common, and have many multiples among these. */
 bool
 IsCommonMultiple(std::uint64_t turns)
@@ -77,16 +84,15 @@ SteadyState::OnProgress(std::uint32_t host, ns3::Mac48Address to)
 void
 SteadyState::OnStep(const StepBegin& step)
 {
-    constexpr std::uint32_t fewest = 4;
     const auto isWatched = [&] {
         return m_watchedStep && m_watchedStep->rank == step.rank &&
                m_watchedStep->round == step.round && m_watchedStep->channel == step.channel;
     };
-    if (isWatched() && step.alike < fewest)
+    if (isWatched() && step.alike < FEWEST_ALIKE_STEPS)
     {
         m_watchedStep.reset();
     }
-    if (!m_watchedStep && step.alike >= fewest)
+    if (!m_watchedStep && step.alike >= FEWEST_ALIKE_STEPS)
     {
         m_watchedStep = step;
         m_ofSteps.Restart();
@@ -101,7 +107,7 @@ SteadyState::OnStep(const StepBegin& step)
 void
 SteadyState::OnTurn(Watch& watch)
 {
-    const auto nowPs = NowPs() + m_skippedPs;
+    const auto nowPs = Clock().NowPs();
     const auto gapPs = nowPs - std::exchange(watch.lastPs, nowPs);
     if (IsTimeToCompare(watch, gapPs))
     {
@@ -112,7 +118,7 @@ SteadyState::OnTurn(Watch& watch)
 bool
 SteadyState::IsTimeToCompare(Watch& watch, std::int64_t gapPs)
 {
-    if (watch.idleUntilPs > 0 && NowPs() + m_skippedPs > watch.idleUntilPs)
+    if (watch.idleUntilPs > 0 && Clock().NowPs() > watch.idleUntilPs)
     {
         watch.Restart();
     }
@@ -176,7 +182,7 @@ SteadyState::TakeFingerprint(PeriodKind kind, std::int64_t gapPs)
 {
     m_now.gapPs = gapPs;
     StateVisitor visitor(m_now.state, NowPs(), kind);
-    m_now.state.timePs += m_skippedPs;
+    m_now.state.timePs = Clock().NowPs();
     VisitState(visitor);
     VisitEvents(visitor, m_now.state);
     visitor.End();
@@ -262,7 +268,7 @@ SteadyState::EventsOfRanks(PeriodKind kind) const
     {
         for (const auto& awaited : rank->GetClock().Awaited())
         {
-            if (kind == PeriodKind::FRAMES || awaited.ofStep == 0)
+            if (IsOutside(kind, awaited))
             {
                 uids.insert(awaited.eventUid);
             }
@@ -283,10 +289,10 @@ SteadyState::SkipRepetitions(Watch& watch)
         return false;
     }
     const auto rankPs = NextOfRanksPs(watch.kind);
-    const auto times = std::min(mostTimes, TimesBefore(rankPs, periodPs));
+    const auto times = std::min(mostTimes, TimesBefore(Clock().NetworkPs(rankPs), periodPs));
     if (times == 0)
     {
-        watch.idleUntilPs = rankPs + m_skippedPs;
+        watch.idleUntilPs = rankPs;
         return false;
     }
     const auto framesBefore = CarriedFrames();
@@ -295,10 +301,9 @@ SteadyState::SkipRepetitions(Watch& watch)
     m_skippedFrames += CarriedFrames() - framesBefore;
 
     const auto skippedPs = static_cast<std::int64_t>(times) * periodPs;
-    const auto fromPs = m_ranks.front()->GetClock().NowPs();
+    const auto fromPs = Clock().NowPs();
     EventHeap::Current()->BringForward(EventsOfRanks(watch.kind),
                                        static_cast<std::uint64_t>(skippedPs));
-    m_skippedPs += skippedPs;
     for (const auto& rank : m_ranks)
     {
         rank->GetClock().Skip(skippedPs);
@@ -321,21 +326,16 @@ SteadyState::TimesBefore(std::int64_t rankPs, std::int64_t periodPs) const
                                 : static_cast<std::uint64_t>((rankPs - m_latestPs - 1) / periodPs);
 }
 
-/** When a rank does something, in ns-3's time. */
+/** When a rank does something, on its clock. */
 std::int64_t
 SteadyState::NextOfRanksPs(PeriodKind kind) const
 {
     auto firstPs = std::numeric_limits<std::int64_t>::max();
     for (const auto& rank : m_ranks)
     {
-        auto& clock = rank->GetClock();
-        const auto aheadPs = clock.NowPs() - NowPs();
-        for (const auto& awaited : clock.Awaited())
+        for (const auto& awaited : rank->GetClock().Awaited())
         {
-            if (kind == PeriodKind::FRAMES || awaited.ofStep == 0)
-            {
-                firstPs = std::min(firstPs, awaited.timePs - aheadPs);
-            }
+            firstPs = IsOutside(kind, awaited) ? std::min(firstPs, awaited.timePs) : firstPs;
         }
     }
     return firstPs;

@@ -106,6 +106,12 @@ class SteadyState
     std::unordered_set<std::uint64_t> EventsOfRanks(PeriodKind kind) const;
     std::uint64_t CarriedFrames() const;
 
+    /** Of ranks, which all show the same. */
+    const JobClock& Clock() const
+    {
+        return m_ranks.front()->GetClock();
+    }
+
     Cluster& m_cluster;
     std::vector<ns3::Ptr<RankApplication>> m_ranks;
     std::function<std::uint64_t()> m_messages;
@@ -120,7 +126,6 @@ class SteadyState
     std::int64_t m_latestPs{0}; ///< of what is pending in the network
     Watch m_ofFrames{PeriodKind::FRAMES, std::numeric_limits<std::uint64_t>::max()};
     Watch m_ofSteps{PeriodKind::STEPS, 8};
-    std::int64_t m_skippedPs{0}; ///< by which ranks' clocks are ahead
     std::uint64_t m_skippedFrames{0};
 };
 

@@ -161,33 +161,22 @@ class Estimate
     double SimulatedShare(const StepPlan& plan, Rank rank) const
     {
         constexpr std::uint32_t looks = 8;
-        constexpr std::uint32_t inARow = 4; // are alike, or nobody looks at them
         const auto count = plan.StepCount(rank);
         const auto steps = static_cast<double>(count) / std::max(1U, plan.ChannelCount());
         std::uint32_t alike = 0;
         for (std::uint32_t look = 0; steps > m_mostSteps && look < looks; ++look)
         {
-            const auto first = look * (count - inARow) / looks;
+            const auto first = static_cast<std::uint32_t>(std::uint64_t{look} *
+                                                          (count - FEWEST_ALIKE_STEPS) / looks);
             std::uint32_t next = 1;
-            while (next < inARow && AreAlike(plan.At(rank, first), plan.At(rank, first + next)))
+            while (next < FEWEST_ALIKE_STEPS &&
+                   AreAlike(plan.At(rank, first), plan.At(rank, first + next)))
             {
                 ++next;
             }
-            alike += next == inARow ? 1 : 0;
+            alike += next == FEWEST_ALIKE_STEPS ? 1 : 0;
         }
         return 1 - alike * std::max(0.0, 1 - m_mostSteps / steps) / looks;
-    }
-
-    /** Whether they have the same peers and sizes. */
-    static bool AreAlike(const Step& step, const Step& other)
-    {
-        const auto isSame = [](const Transfer& a, const Transfer& b) {
-            return a.peer == b.peer && a.range.count == b.range.count && a.combine == b.combine;
-        };
-        const auto areSame = [&isSame](const auto& all, const auto& others) {
-            return std::equal(all.begin(), all.end(), others.begin(), others.end(), isSame);
-        };
-        return areSame(step.sends, other.sends) && areSame(step.receives, other.receives);
     }
 
     /** Some steps of many stand for all. */

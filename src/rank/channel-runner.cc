@@ -660,34 +660,17 @@ ChannelRunner::WayFrom(Rank peer) const
     return WayNumber(m_host.addresses->Of(peer), m_host.addresses->Of(m_host.rank));
 }
 
-/** Whether each message takes the same time as the other, and says the same of itself. */
+/** Whether messages are as large, as their hosts and engines make them, and say the same of themselves. */
 bool
-ChannelRunner::AreAlike(const std::vector<Transfer>& all, const std::vector<Transfer>& others) const
+ChannelRunner::AreAsLarge(const std::vector<Transfer>& all,
+                          const std::vector<Transfer>& others) const
 {
-    bool areAlike = all.size() == others.size();
-    for (std::size_t i = 0; areAlike && i < all.size(); ++i)
-    {
-        const auto& one = all[i];
-        const auto& other = others[i];
-        areAlike =
-            one.peer == other.peer && one.range.count == other.range.count &&
-            one.kind == other.kind && one.combine == other.combine &&
-            one.crossesGroups == other.crossesGroups &&
-            m_job.HostBytes(m_chunk, one) == m_job.HostBytes(m_chunk, other) &&
-            m_job.coding.BitsOf(m_chunk.range, one) == m_job.coding.BitsOf(m_chunk.range, other) &&
-            m_content.OwnBytes(one.range, one.kind) ==
-                m_content.OwnBytes(other.range, other.kind) &&
-            (i == 0 || (one.range == all[i - 1].range) == (other.range == others[i - 1].range));
-    }
-    return areAlike;
-}
-
-bool
-ChannelRunner::AreAlike(const Step& step, const Step& other) const
-{
-    return !step.reduction && !other.reduction && !step.update && !other.update &&
-           step.receiveFirst == other.receiveFirst && AreAlike(step.sends, other.sends) &&
-           AreAlike(step.receives, other.receives);
+    return std::equal(
+        all.begin(), all.end(), others.begin(), others.end(), [this](const auto& a, const auto& b) {
+            return m_job.HostBytes(m_chunk, a) == m_job.HostBytes(m_chunk, b) &&
+                   m_job.coding.BitsOf(m_chunk.range, a) == m_job.coding.BitsOf(m_chunk.range, b) &&
+                   m_content.OwnBytes(a.range, a.kind) == m_content.OwnBytes(b.range, b.kind);
+        });
 }
 
 std::uint32_t
@@ -698,8 +681,12 @@ ChannelRunner::StepsAlike()
     {
         const auto first = m_steps.At(m_host.rank, m_stepIndex);
         m_alikeUntil = m_stepIndex + 1;
+        const auto isAlike = [&](const Step& other) {
+            return AreAlike(first, other) && AreAsLarge(first.sends, other.sends) &&
+                   AreAsLarge(first.receives, other.receives);
+        };
         while (m_job.coding.sizes.empty() && m_alikeUntil < count &&
-               AreAlike(first, m_steps.At(m_host.rank, m_alikeUntil)))
+               isAlike(m_steps.At(m_host.rank, m_alikeUntil)))
         {
             ++m_alikeUntil;
         }

@@ -204,8 +204,7 @@ class ChannelRunner
     std::optional<Awaited> WaitsFor() const; ///< empty: it waits for nobody
 
     std::uint64_t NumberOf(Act act, std::size_t index = 0) const; ///< for the clock
-    bool AreAlike(const Step& step, const Step& other) const; ///< and may be taken for each other
-    bool AreAlike(const std::vector<Transfer>& all, const std::vector<Transfer>& others) const;
+    bool AreAsLarge(const std::vector<Transfer>& all, const std::vector<Transfer>& others) const;
     std::uint64_t WayTo(Rank peer) const;   ///< WayNumber of messages to it
     std::uint64_t WayFrom(Rank peer) const; ///< WayNumber of messages from it
     void TellOfSkipped(std::uint64_t steps);

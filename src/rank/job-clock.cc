@@ -5,9 +5,6 @@
 
 #include "device/simulated-time.h"
 
-#include "ns3/make-event.h"
-#include "ns3/simulator.h"
-
 #include <utility>
 
 namespace inca
@@ -23,15 +20,12 @@ void
 JobClock::At(std::int64_t timePs, std::function<void()> action, std::uint64_t ofStep)
 {
     const auto place = m_awaited.insert(m_awaited.end(), {0, timePs, ofStep, PathLog::Now()});
-    auto act = [this, place, action = std::move(action)] {
+    place->eventUid = ScheduleOffPath(NetworkPs(timePs), [this, place, action = std::move(action)] {
         ResumePath(place->path);
         ++(place->ofStep > 0 ? m_doneOfSteps : m_done);
         m_awaited.erase(place);
         action();
-    };
-    const ns3::Ptr<ns3::EventImpl> event(ns3::MakeEvent(std::move(act)),
-                                         false); // which has a path of its own
-    place->eventUid = ns3::Simulator::Schedule(Until(NetworkPs(timePs)), event).GetUid();
+    });
 }
 
 void

@@ -198,13 +198,12 @@ TransportSender::AnnounceLeft(OutgoingMessage& message,
                          std::exchange(message.left, {}),
                          PathLog::Now()});
     const auto place = std::prev(m_leaving.end());
-    const auto event = ns3::Simulator::Schedule(Until(departurePs), [this, place] {
+    place->eventUid = ScheduleOffPath(departurePs, [this, place] {
         ResumePath(place->path);
         const auto told = std::move(place->told);
         m_leaving.erase(place);
         told();
     });
-    place->eventUid = event.GetUid();
 }
 
 bool

@@ -194,6 +194,19 @@ HostClients::Of(const ns3::Ptr<Nic>& nic)
     return clients;
 }
 
+ns3::Ptr<AggregationClient>
+HostClients::Find(JobId job, bool inNode) const
+{
+    for (const auto& [key, client] : m_members)
+    {
+        if (key % GROUP == job.Number() && client->Place().inNode == inNode)
+        {
+            return client;
+        }
+    }
+    return nullptr;
+}
+
 void
 HostClients::Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs)
 {

@@ -59,7 +59,7 @@ struct ClientPlace
     ns3::Mac48Address switchAddress; ///< to which it sends
     JobId job{};                     ///< whose values are added
     std::uint32_t worker{0};         ///< which one of them it is
-    bool sparesHost{false};          ///< inside a node, whose GPUs read and write by themselves
+    bool inNode{false}; ///< of the switch inside a node, whose GPUs read and write by themselves
 };
 
 /**
@@ -264,6 +264,11 @@ class HostClients : public PerJob<AggregationClient>
 
     /** @return those of @p nic; made if there are none yet */
     static ns3::Ptr<HostClients> Of(const ns3::Ptr<Nic>& nic);
+
+    using PerJob::Find;
+
+    /** @return that of @p job, or of the first of its groups, whose place is inside a node, or not; null if it has none */
+    ns3::Ptr<AggregationClient> Find(JobId job, bool inNode) const;
 
   private:
     void Receive(ns3::Ptr<Frame> frame, std::int64_t readyPs); ///< gives it to its job's client

@@ -109,6 +109,7 @@ FlowSums::Begin(Sum& sum, bool isIdle)
     load.roundTripPs = trip.allPs;
     const auto delayPs = isIdle ? IdlePs(sum, trip) : BehindPs(sum, trip, load.window);
     sequence.beganPs = NowPs() + delayPs;
+    ExtendPath(sum, delayPs);
     Announce(sum, trip.slowestPs);
     if (!isIdle && delayPs == 0 && !(load != sequence.load))
     {
@@ -120,6 +121,19 @@ FlowSums::Begin(Sum& sum, bool isIdle)
                              [this, load = std::move(load), part = sequence.sums.front()] {
                                  m_sequences[part->sequence].flow = m_network->Begin(load, part);
                              });
+}
+
+/** By what its hosts wait for, to when its first packets leave. */
+void
+FlowSums::ExtendPath(Sum& sum, std::int64_t delayPs) const
+{
+    const auto messagePs = std::min<std::int64_t>(delayPs, std::llround(MessagePs()));
+    const PathLog::Scope scope;
+    PathLog::Follow(sum.path);
+    sum.slowest.ExtendPath(NowPs()); // for the sum before, whose packets these follow
+    PathLog::Extend(PathKind::HOST_MESSAGE, m_workers.front().node, NowPs() + messagePs);
+    sum.slowest.ExtendPath(NowPs() + delayPs); // for packets that tell exponents
+    sum.path = PathLog::Now();
 }
 
 /** How long a packet is under way, up from where that takes longest. Says when each worker has got the last one. */
@@ -155,7 +169,8 @@ FlowSums::TripOf(Sum& sum) const
                 });
         };
         const auto slowest = most(&Stage::totalPs);
-        sum.slowest = slowest.kind;
+        sum.slowest = slowest.place;
+        NoteLinks(stages, sum);
         const auto allPs = wayPs(stages, &Stage::onePs);
         sum.untilGotPs.push_back(std::llround(allPs - slowest.onePs)); // that is part of the flow
         trip.allPs = std::max(trip.allPs, allPs);
@@ -164,6 +179,24 @@ FlowSums::TripOf(Sum& sum) const
         trip.slowestEmptyPs = std::max(trip.slowestEmptyPs, most(&Stage::emptyPs).emptyPs);
     }
     return trip;
+}
+
+void
+FlowSums::NoteLinks(const Stages& stages, Sum& sum)
+{
+    if (!PathLog::IsOn())
+    {
+        return;
+    }
+    auto& links = sum.links.emplace_back();
+    for (const auto& stage : stages)
+    {
+        const auto kind = stage.place.kind;
+        if (kind == PathKind::LINK || kind == PathKind::TRUNK)
+        {
+            links.push_back(stage.resource);
+        }
+    }
 }
 
 /** Of the dearest host. */
@@ -235,15 +268,17 @@ FlowSums::Carried(const Sum& sum)
     const PathLog::Scope scope;
     PathLog::Follow(sum.path);
     PathLog::Await(sequence.carriedPath);
-    PathLog::Extend(sum.slowest, m_workers.front().node, NowPs());
+    sum.slowest.ExtendPath(NowPs());
     sequence.carriedPath = PathLog::Now();
     const auto workers = static_cast<Rank>(m_workers.size());
     for (Rank worker = 0; worker < workers; ++worker)
     {
         const auto bytes = WordsGot(sum.size, worker, workers) * m_format.adder.sum->bytes;
         const PathLog::Scope inner;
-        PathLog::Extend(
-            PathKind::LATENCY, m_workers[worker].node, NowPs() + sum.untilGotPs[worker]);
+        if (!sum.links.empty())
+        {
+            m_network->ExtendPath(sum.slowest, sum.links[worker], NowPs() + sum.untilGotPs[worker]);
+        }
         ns3::Simulator::ScheduleWithContext(
             m_workers[worker].node,
             ns3::TimeStep(static_cast<std::uint64_t>(sum.untilGotPs[worker])),
@@ -293,12 +328,12 @@ FlowSums::LoadOf(const Sum& sum) const
     };
     for (Rank worker = 0; worker < m_workers.size(); ++worker)
     {
-        const auto& [onSum, path, host, node] = m_workers[worker];
+        const auto host = m_workers[worker].host;
         const auto link = FlowNetwork::LinkOf(host);
-        add(OnLane(sum, m_network->LaneOf(host), *path, Upwards(sum, {worker}, false)));
+        add(OnLane(sum, m_network->LaneOf(host), m_workers[worker], Upwards(sum, {worker}, false)));
         add(OnLink(sum, link, Upwards(sum, {worker}, false)));
         add(OnLink(sum, link + 1, Downwards(sum, {worker})));
-        add(OnLane(sum, link + 1, *path, Downwards(sum, {worker})));
+        add(OnLane(sum, link + 1, m_workers[worker], Downwards(sum, {worker})));
     }
     double adderPs = 0;
     for (const auto& adder : m_adders)
@@ -356,7 +391,7 @@ FlowSums::StageOf(
 {
     const auto values = static_cast<double>(packets.values);
     const auto others = static_cast<double>(sum.packets - packets.values);
-    return {resource, values * onePs + others * emptyPs, onePs, emptyPs, 0, PathKind::LINK};
+    return {resource, values * onePs + others * emptyPs, onePs, emptyPs, 0, {}};
 }
 
 FlowSums::Stage
@@ -369,21 +404,22 @@ FlowSums::OnLink(const Sum& sum, std::uint32_t link, const Packets& packets) con
                          on.PsPerByte() * static_cast<double>(m_format.FrameBytes(*packets.type)),
                          on.PsPerByte() * static_cast<double>(m_format.EmptyFrameBytes()));
     stage.thenPs = static_cast<double>(on.latencyPs);
+    stage.place = m_network->PlaceOf(link);
     return stage;
 }
 
 FlowSums::Stage
 FlowSums::OnLane(const Sum& sum,
                  std::uint32_t resource,
-                 const HostPath& path,
+                 const Worker& worker,
                  const Packets& packets) const
 {
-    const auto costPs = [this, &path](std::uint64_t bytes) {
-        return m_sparesHosts ? 0 : static_cast<double>(path.FrameCostPs(bytes));
+    const auto costPs = [this, &worker](std::uint64_t bytes) {
+        return m_sparesHosts ? 0 : static_cast<double>(worker.path->FrameCostPs(bytes));
     };
     auto stage =
         StageOf(sum, resource, packets, costPs(m_format.PayloadBytes(*packets.type)), costPs(0));
-    stage.kind = PathKind::HOST_BYTES;
+    stage.place = {PathKind::HOST_BYTES, worker.node};
     return stage;
 }
 
@@ -391,16 +427,20 @@ FlowSums::OnLane(const Sum& sum,
 FlowSums::Stages
 FlowSums::Up(const Sum& sum, Rank worker) const
 {
-    const auto& [onSum, path, host, node] = m_workers[worker];
+    const auto host = m_workers[worker].host;
     const auto own = Upwards(sum, {worker}, false);
-    Stages stages{OnLane(sum, m_network->LaneOf(host), *path, own),
+    Stages stages{OnLane(sum, m_network->LaneOf(host), m_workers[worker], own),
                   OnLink(sum, FlowNetwork::LinkOf(host), own)};
     for (const auto i : m_addersOf[worker])
     {
         const auto& adder = m_adders[i];
         const auto addPs = static_cast<double>(AdderPs(adder, sum));
-        stages.push_back(
-            {0, addPs * static_cast<double>(sum.blocks), addPs, 0, 0, PathKind::ADDER});
+        stages.push_back({0,
+                          addPs * static_cast<double>(sum.blocks),
+                          addPs,
+                          0,
+                          0,
+                          {PathKind::ADDER, adder.node}});
         if (adder.up)
         {
             stages.push_back(OnLink(sum, *adder.up, Upwards(sum, adder.below, true)));
@@ -412,7 +452,7 @@ FlowSums::Up(const Sum& sum, Rank worker) const
 FlowSums::Stages
 FlowSums::Down(const Sum& sum, Rank worker) const
 {
-    const auto& [onSum, path, host, node] = m_workers[worker];
+    const auto host = m_workers[worker].host;
     Stages stages;
     for (auto i = m_addersOf[worker].rbegin(); i != m_addersOf[worker].rend(); ++i)
     {
@@ -423,7 +463,7 @@ FlowSums::Down(const Sum& sum, Rank worker) const
     }
     const auto link = FlowNetwork::LinkOf(host) + 1;
     stages.push_back(OnLink(sum, link, Downwards(sum, {worker})));
-    stages.push_back(OnLane(sum, link, *path, Downwards(sum, {worker})));
+    stages.push_back(OnLane(sum, link, m_workers[worker], Downwards(sum, {worker})));
     return stages;
 }
 

@@ -47,6 +47,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     struct Adder
     {
         ns3::Ptr<AggregationProgram> program; ///< counts what it would have added
+        std::uint32_t node{0};                ///< ns-3's number of the switch's
         std::vector<Rank> below;              ///< workers
         std::optional<std::uint32_t> up;      ///< the link to the switch above; empty: the root
         std::optional<std::uint32_t> down;    ///< the link from there; empty: the root
@@ -115,8 +116,10 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
         std::vector<std::uint64_t> streams;   ///< by worker
         std::uint32_t asked{0};               ///< workers
         std::int64_t firstAskedPs{0};         ///< when the first worker asked for it
-        PathKind slowest{PathKind::LINK};     ///< of what its packets take longest for
+        FlowPlace slowest;                    ///< what its packets take longest for
         std::vector<std::int64_t> untilGotPs; ///< by worker, from when the flow was carried
+        std::vector<std::vector<std::uint32_t>>
+            links; ///< by worker, up from the slowest one and down; none: no path is asked for
 
         /** All of them, with those that go ahead. */
         std::uint64_t Packets() const
@@ -141,12 +144,12 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     /** A part of the way of a worker's packets. */
     struct Stage
     {
-        std::uint32_t resource{0};     ///< of the network
-        double totalPs{0};             ///< that all packets take of it
-        double onePs{0};               ///< and a packet with values
-        double emptyPs{0};             ///< and one without
-        double thenPs{0};              ///< until the next part
-        PathKind kind{PathKind::LINK}; ///< of its work
+        std::uint32_t resource{0}; ///< of the network
+        double totalPs{0};         ///< that all packets take of it
+        double onePs{0};           ///< and a packet with values
+        double emptyPs{0};         ///< and one without
+        double thenPs{0};          ///< until the next part
+        FlowPlace place;           ///< of its work
     };
 
     using Stages = std::vector<Stage>; ///< what packets pass, in their order
@@ -170,11 +173,13 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
 
     void BeginNext(Sequence& sequence, bool isIdle);
     void Begin(Sum& sum, bool isIdle); ///< all workers have asked for it
+    void ExtendPath(Sum& sum, std::int64_t delayPs) const;
     void Announce(const Sum& sum, double packetPs);
     void Sent(const Sum& sum);    ///< workers have sent it: the next one may begin
     void Carried(const Sum& sum); ///< tells workers when each has got it
     void Count(const Sum& sum);
     Trip TripOf(Sum& sum) const;
+    static void NoteLinks(const Stages& stages, Sum& sum); ///< if a path is asked for
     double MessagePs() const;
     std::int64_t IdlePs(const Sum& sum, const Trip& trip) const;
     std::int64_t BehindPs(const Sum& sum, const Trip& trip, double slots) const;
@@ -191,12 +196,11 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     /** A link as a part of the way. */
     Stage OnLink(const Sum& sum, std::uint32_t link, const Packets& packets) const;
     /**
-     * A host as a part of the way: by what packets cost on its @p path. They take time of @p
-     * resource.
+     * The host of @p worker as a part of the way: by what packets cost on its path. They take time of @p resource.
      */
     Stage OnLane(const Sum& sum,
                  std::uint32_t resource,
-                 const HostPath& path,
+                 const Worker& worker,
                  const Packets& packets) const;
     Stages Up(const Sum& sum, Rank worker) const;
     Stages Down(const Sum& sum, Rank worker) const; ///< from the root

@@ -36,19 +36,6 @@ class PerJob : public ns3::Object
         return found == m_members.end() ? nullptr : found->second;
     }
 
-    /** @return that of @p job, or of the first of its groups that has one */
-    ns3::Ptr<Member> FindOf(JobId job) const
-    {
-        for (const auto& [key, member] : m_members)
-        {
-            if (key % GROUP == job.Number())
-            {
-                return member;
-            }
-        }
-        return nullptr;
-    }
-
   protected:
     static constexpr std::uint64_t GROUP{1ULL << 32U}; ///< more than there are jobs
 

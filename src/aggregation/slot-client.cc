@@ -231,13 +231,13 @@ SlotClient::Work(const StreamPacket& packet, bool repeated)
 std::int64_t
 SlotClient::FrameCostPs(std::uint64_t plainBytes) const
 {
-    return Place().sparesHost ? 0 : Path().FrameCostPs(plainBytes);
+    return Place().inNode ? 0 : Path().FrameCostPs(plainBytes);
 }
 
 std::int64_t
 SlotClient::MessageCostPs() const
 {
-    return Place().sparesHost ? 0 : Path().MessageCostPs();
+    return Place().inNode ? 0 : Path().MessageCostPs();
 }
 
 void

@@ -19,13 +19,12 @@
 namespace inca
 {
 
-/** Whose values the sums of switches are of. */
+/** Whose values the sums of switches are of; those inside nodes, which add for the GPUs of their own, may add besides. */
 enum class SumScope : std::uint8_t
 {
-    NONE,    ///< No switch adds.
+    NONE,    ///< No switch adds, but for those inside nodes.
     WORKERS, ///< those of all workers, who exchange in no other way
     HALF,    ///< those of all workers, or their weights, while the others go by messages
-    NODES,   ///< those of the GPUs of each worker, by the switch inside it
     RAILS,   ///< those of the GPUs at one place in each worker, by the switches between workers
 };
 
@@ -57,6 +56,7 @@ struct SummingNetwork
     std::int64_t switchLatencyPs{0}; ///< last bit in to output queue
     std::uint32_t levels{1};         ///< of switches, from a worker to the root
     std::uint64_t bufferBytes{0};    ///< of a switch's port
+    std::uint64_t mostChildren{0};   ///< of a switch: workers or switches
 };
 
 /** A switch whose pool was too small. */

@@ -40,15 +40,18 @@ class PlacedPlan : public StepPlan
     PlacedPlan(Rank ranks,
                std::shared_ptr<const Communicators> communicators,
                std::vector<std::shared_ptr<const StepPlan>> plans,
+               bool areNodes,
                std::optional<std::uint32_t> channel = std::nullopt)
         : StepPlan(ranks, 0, plans.front()->Elements(), plans.front()->Means()),
           m_communicators(std::move(communicators)),
           m_plans(std::move(plans)),
+          m_areNodes(areNodes),
           m_channel(channel)
     {
         for (std::uint32_t i = 0; !m_channel && i < m_plans.front()->ChannelCount(); ++i)
         {
-            m_channels.push_back(std::make_unique<PlacedPlan>(ranks, m_communicators, m_plans, i));
+            m_channels.push_back(
+                std::make_unique<PlacedPlan>(ranks, m_communicators, m_plans, m_areNodes, i));
         }
     }
 
@@ -90,6 +93,7 @@ class PlacedPlan : public StepPlan
         auto step = WithPeers(PlanOf(place).At(place.member, index),
                               [&members](Rank member) { return members[member]; });
         step.among = step.reduction ? &members : nullptr;
+        step.addsInNodes = step.reduction && m_areNodes;
         return step;
     }
 
@@ -103,6 +107,7 @@ class PlacedPlan : public StepPlan
     std::shared_ptr<const Communicators> m_communicators;
     std::vector<std::shared_ptr<const StepPlan>>
         m_plans; ///< one for all communicators, or one for each
+    bool m_areNodes;
     std::optional<std::uint32_t> m_channel;
     std::vector<std::unique_ptr<PlacedPlan>> m_channels;
 };
@@ -155,7 +160,8 @@ SplitRanks(Rank ranks, const std::function<std::optional<std::uint32_t>(Rank ran
 std::shared_ptr<const StepPlan>
 PlanOver(Rank ranks,
          std::shared_ptr<const Communicators> communicators,
-         std::vector<std::shared_ptr<const StepPlan>> plans)
+         std::vector<std::shared_ptr<const StepPlan>> plans,
+         bool areNodes)
 {
     const auto& all = communicators->All();
     Require(plans.size() == 1 || plans.size() == all.size(),
@@ -175,7 +181,8 @@ PlanOver(Rank ranks,
             Require(rank < ranks, "there is no rank " + std::to_string(rank));
         }
     }
-    return std::make_shared<PlacedPlan>(ranks, std::move(communicators), std::move(plans));
+    return std::make_shared<PlacedPlan>(
+        ranks, std::move(communicators), std::move(plans), areNodes);
 }
 
 bool

@@ -58,11 +58,13 @@ std::shared_ptr<const Communicators> SplitRanks(
  * A plan of a job's ranks in which each communicator executes a plan of its own, of as many workers as it has members.
  * @param ranks of the job, all workers
  * @param plans one for all communicators, or one for each; of as many elements and channels, and of one meaning
+ * @param areNodes each is the GPUs of a node, whose own switch adds where switches do
  * @throws InvariantError if they are not, or a rank is none of the job's
  */
 std::shared_ptr<const StepPlan> PlanOver(Rank ranks,
                                          std::shared_ptr<const Communicators> communicators,
-                                         std::vector<std::shared_ptr<const StepPlan>> plans);
+                                         std::vector<std::shared_ptr<const StepPlan>> plans,
+                                         bool areNodes = false);
 
 /** @return whether @p rank is in one of the communicators of @p plan, or all ranks are one */
 bool TakesPart(const StepPlan& plan, Rank rank);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -121,7 +122,7 @@ SumOfFloats(const ReductionSpec& spec)
     {
         reduction.largest = spec.adder.term->largest;
         reduction.isSum = [spec](double held, double sum, double magnitude) {
-            return IsSumOfRounded(spec.adder, spec.workers, held, sum, magnitude);
+            return IsSumOfRounded({spec.adder, spec.workers}, held, sum, magnitude);
         };
     }
     return reduction;
@@ -141,18 +142,35 @@ SumOfWords(WordSum adder, WordSum words)
 
 } // namespace
 
+ReductionCounts
+SumsOf(const ReductionCounts& sums, bool inNodes)
+{
+    ReductionCounts some;
+    std::copy_if(sums.begin(), sums.end(), std::inserter(some, some.end()), [inNodes](auto& one) {
+        return one.first.inNodes == inNodes;
+    });
+    return some;
+}
+
 bool
-IsSumOfRounded(const WordSum& adder, Rank workers, double held, double sum, double magnitude)
+IsSumOfRounded(const RoundedSum& of, double held, double sum, double magnitude)
 {
     constexpr double slack = 1 + 1.0 / (1U << 20U);
-    const auto& term = *adder.term;
-    const auto& whole = *adder.sum;
-    const auto rounding = term.unitRoundoff * magnitude + workers * term.halfStep;
-    const auto terms = std::min(magnitude + rounding, workers * double{term.largest});
-    const auto adding = (workers - 1.0) * whole.unitRoundoff * terms;
-    const auto clamping = term.saturates ? std::max(magnitude - term.largest, 0.0) : 0;
-    const bool mayOverflow = !((terms + adding) * slack < whole.largest);
-    return mayOverflow || std::fabs(held - sum) <= (rounding + adding + clamping) * slack;
+    const auto& term = *of.adder.term;
+    const auto& whole = *of.adder.sum;
+    double error = 0;
+    bool mayOverflow = false;
+    for (std::uint32_t level = 0; level < of.levels; ++level)
+    {
+        const auto rounding = term.unitRoundoff * magnitude + of.workers * term.halfStep;
+        const auto terms = std::min(magnitude + rounding, of.workers * double{term.largest});
+        const auto adding = (of.workers - 1.0) * whole.unitRoundoff * terms;
+        const auto clamping = term.saturates ? std::max(magnitude - term.largest, 0.0) : 0;
+        error += rounding + adding + clamping;
+        magnitude = terms + adding;
+        mayOverflow = mayOverflow || !(magnitude * slack < whole.largest);
+    }
+    return mayOverflow || std::fabs(held - sum) <= error * slack;
 }
 
 NetworkReduction

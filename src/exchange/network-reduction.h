@@ -34,6 +34,7 @@ struct ReductionSize
     std::uint64_t words{0}; ///< of all workers' parts; smaller ones where switches do not add
     SumPhase phase{SumPhase::ALL_REDUCE};
     std::uint32_t perWord{1}; ///< 2 of 16 bits in 4 bytes; 1 where they are added
+    bool inNodes{false};      ///< by the switch inside a node, of its GPUs' words
 
     ReductionSize() = default;
 
@@ -43,26 +44,36 @@ struct ReductionSize
     {
     }
 
-    ReductionSize(std::uint64_t count, SumPhase which, std::uint32_t inWord)
+    ReductionSize(std::uint64_t count, SumPhase which, std::uint32_t inWord, bool isInNodes = false)
         : words(count),
           phase(which),
-          perWord(inWord)
+          perWord(inWord),
+          inNodes(isInNodes)
     {
     }
 
     friend bool operator==(const ReductionSize& a, const ReductionSize& b)
     {
-        return a.words == b.words && a.phase == b.phase && a.perWord == b.perWord;
+        return a.Key() == b.Key();
     }
 
     friend bool operator<(const ReductionSize& a, const ReductionSize& b)
     {
-        return std::tie(a.words, a.phase, a.perWord) < std::tie(b.words, b.phase, b.perWord);
+        return a.Key() < b.Key();
+    }
+
+  private:
+    std::tuple<std::uint64_t, SumPhase, std::uint32_t, bool> Key() const
+    {
+        return {words, phase, perWord, inNodes};
     }
 };
 
 /** Sums that a network is asked for: how many of each. */
 using ReductionCounts = std::map<ReductionSize, std::uint64_t>;
+
+/** @return those of @p sums that switches inside nodes make, or those that all others do */
+ReductionCounts SumsOf(const ReductionCounts& sums, bool inNodes);
 
 /** What a network makes of its workers' words. */
 struct NetworkReduction
@@ -83,15 +94,24 @@ struct NetworkReduction
     std::function<bool(double held, double sum, double magnitude)> isSum{};
 };
 
+/** An addition of fp32 values by switches that round. */
+struct RoundedSum
+{
+    WordSum adder{WordSum::FP32};
+    Rank workers{2};
+    std::uint32_t levels{1}; ///< 2 where what is added in nodes is added between them, too
+};
+
 /**
  * Whether adding fp32 values in some order can give @p held, where they are rounded to the adder's type of terms first,
  * and each of the W - 1 additions to its type of sums: of the values, whose magnitudes add up to M, roundings take at
  * most u M and half a subnormal step each, clamping what M is beyond the largest, additions (W - 1) u' times what the rounded
- * magnitudes add up to (sum-errors.h). 2^-20 of that is for the references. Where some order overflows, anything can be.
+ * magnitudes add up to (sum-errors.h). Each level does all of this to what the one before has made.
+ * 2^-20 of that is for the references. Where some order overflows, anything can be.
  * @param sum of the values, in fp64
  * @param magnitude M
  */
-bool IsSumOfRounded(const WordSum& adder, Rank workers, double held, double sum, double magnitude);
+bool IsSumOfRounded(const RoundedSum& of, double held, double sum, double magnitude);
 
 /**
  * What a network without a clock makes of the workers' words, by a path that knows neither packets

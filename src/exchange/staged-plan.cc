@@ -233,7 +233,8 @@ class StagesInNodes
     {
         return PlanOver(m_spec.workers,
                         m_nodes,
-                        {m_entries.nodes.make(OfNode(m_spec, phase, m_spec.sharded), elements)});
+                        {m_entries.nodes.make(OfNode(m_spec, phase, m_spec.sharded), elements)},
+                        true);
     }
 
     PlanStage OnRails(ElementRange part) const
@@ -321,7 +322,8 @@ MakePlanInGroups(const GroupEntries& entries, const ExchangeSpec& spec, std::uin
     const auto size = spec.shardGroup;
     const auto shards = Consecutive(spec.workers, size);
     const std::shared_ptr<const StepPlan> ofGroup = entries.shards.make(OfShards(spec), elements);
-    auto inShards = PlanOver(spec.workers, shards, {ofGroup});
+    const bool areNodes = spec.nodeSize == size;
+    auto inShards = PlanOver(spec.workers, shards, {ofGroup}, areNodes);
     if (spec.phase == SumPhase::ALL_GATHER || !spec.addsReplicas)
     {
         return inShards;

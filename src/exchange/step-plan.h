@@ -139,6 +139,7 @@ struct Step
     PayloadKind gathered{PayloadKind::WEIGHT}; ///< of an ALL_GATHER: what is handed on
     /** The workers whose values are added, in the order of their parts, as long as the plan lives; null: all of them. */
     const std::vector<Rank>* among{nullptr};
+    bool addsInNodes{false}; ///< the reduction is of GPUs of a node, by the switch inside it
 };
 
 /** So many steps in a row that are alike are looked at, whether the network repeats itself in them. */

@@ -75,7 +75,7 @@ InstallRails(const PlannedJob& planned, const AggregationHelper& helper, Cluster
                        planned.job->id.Group(rail + 1),
                        hosts,
                        fold.IsFolded() ? Folded(tree, fold.fold) : tree,
-                       resolved.addedTogether);
+                       resolved.sums[0].together);
     }
 }
 
@@ -86,22 +86,22 @@ InstallSums(const PlannedJob& planned, Cluster& cluster)
     const auto& resolved = *planned.resolved;
     const auto& job = *planned.job;
     const auto& tree = planned.fold.fold.tree;
-    if (resolved.adding == nullptr)
-    {
-        return;
-    }
-    const AggregationHelper helper(resolved.adding->aggregation);
     std::vector<std::uint32_t> hosts(resolved.hosts.begin(), resolved.hosts.begin() + job.workers);
     if (planned.fold.IsFolded())
     {
         hosts.resize(planned.fold.simulated);
         std::iota(hosts.begin(), hosts.end(), 0U);
     }
-    if (resolved.sumScope == SumScope::NODES)
+    if (const auto* const inside = resolved.sums[1].adding)
     {
-        helper.InstallInNodes(cluster, job.id, hosts);
+        AggregationHelper(inside->aggregation).InstallInNodes(cluster, job.id, hosts);
     }
-    else if (resolved.sumScope == SumScope::RAILS)
+    if (resolved.sums[0].adding == nullptr)
+    {
+        return;
+    }
+    const AggregationHelper helper(resolved.sums[0].adding->aggregation);
+    if (resolved.sumScope == SumScope::RAILS)
     {
         InstallRails(planned, helper, cluster);
     }

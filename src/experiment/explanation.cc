@@ -206,7 +206,9 @@ class Effects
         case PathKind::ADDER:
             Rate("switch.adder_rate",
                  "values/s",
-                 AsDouble(m_resolved.scheme ? m_resolved.scheme->AddedValuesPerSecond() : 0));
+                 AsDouble(m_resolved.Scheme() != nullptr
+                              ? m_resolved.Scheme()->AddedValuesPerSecond()
+                              : 0));
             break;
         default:
             break;
@@ -411,7 +413,8 @@ SavedPs(const Outcome& outcome, bool withCompute)
     const auto idlePs =
         static_cast<double>(outcome.Job().breakdown.TotalPs()) -
         AsDouble(iterations) * static_cast<double>(outcome.plan.Job().alone.iterationPs);
-    const auto slots = resolved.scheme ? ReadSlotFormat(resolved.scenario.rowSettings).slots : 1;
+    const auto slots =
+        resolved.Scheme() != nullptr ? ReadSlotFormat(resolved.scenario.rowSettings).slots : 1;
     savedPs["window"] = std::min(idlePs, trips[PathKind::WINDOW].Saved(resolved.window));
     savedPs["slots"] = std::min(idlePs, trips[PathKind::SLOTS].Saved(slots));
     savedPs.erase("");

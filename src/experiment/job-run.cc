@@ -160,7 +160,7 @@ JobRun::Verify()
     m_outcome.bucketErrors = m_verifier->ErrorsByBucket();
     const bool mayChange = SumOrderOf(*m_planned.resolved).matters;
     m_outcome.orderChanges = ReplayInOtherOrders(Job(), mayChange);
-    if (Job().coding.IsLossy() && !m_planned.hooks.network.add)
+    if (Job().coding.IsLossy() && !m_planned.hooks.NetworkAdds())
     {
         m_outcome.hops = MeasureHops(Job());
     }

@@ -82,7 +82,8 @@ DueWords(const ReductionCounts& sums, const ClientPlace& place)
     std::uint64_t words = 0;
     for (const auto& [sum, count] : sums)
     {
-        words += count * WordsGot(sum, place.worker, place.workers);
+        const bool isOwn = sum.inNodes == place.inNode;
+        words += isOwn ? count * WordsGot(sum, place.worker, place.workers) : 0;
     }
     return words;
 }
@@ -422,15 +423,12 @@ WholeSwitches(const PlannedJob& planned, const std::vector<SwitchRow>& simulated
 {
     const auto& topology = planned.resolved->topology;
     const auto& fold = planned.fold;
-    const auto scope = planned.resolved->sumScope;
     if (!fold.IsFolded() || simulated.empty())
     {
         return simulated;
     }
-    if (scope == SumScope::RAILS)
-    {
-        return AllRails(topology.nodeSize, simulated, fold.simulated);
-    }
+    const auto& sums = planned.resolved->sums;
+    const auto inNodes = sums[1].adding != nullptr ? fold.fold.plan.nodes : 0; // come first
     std::map<std::uint32_t, std::uint32_t> adding; // by number: which stands for it
     const auto add = [&](std::uint32_t number) { adding[number] = fold.fold.switches[number]; };
     if (fold.fold.tree)
@@ -440,15 +438,21 @@ WholeSwitches(const PlannedJob& planned, const std::vector<SwitchRow>& simulated
             add(node.switchNumber);
         }
     }
-    for (std::uint32_t node = 0; !fold.fold.tree && node < topology.nodes; ++node)
+    for (std::uint32_t node = 0; inNodes > 0 && node < topology.nodes; ++node)
     {
-        add(node); // nodes' switches come first
+        add(node);
     }
     std::vector<SwitchRow> rows;
     for (const auto& [number, standsIn] : adding)
     {
         rows.push_back(simulated[standsIn]);
         rows.back().name = topology.switches[number].name;
+    }
+    if (planned.resolved->sumScope == SumScope::RAILS)
+    {
+        const std::vector<SwitchRow> ofRails(simulated.begin() + inNodes, simulated.end());
+        const auto all = AllRails(topology.nodeSize, ofRails, fold.simulated);
+        rows.insert(rows.end(), all.begin(), all.end());
     }
     return rows;
 }

@@ -189,7 +189,7 @@ SumStatsOf(const Outcome& outcome)
 void
 WarnOfSums(const Outcome& outcome, Warnings& warnings)
 {
-    for (auto& text : outcome.plan.Settings().scheme->WarningsAfter(SumStatsOf(outcome)))
+    for (auto& text : outcome.plan.Settings().Scheme()->WarningsAfter(SumStatsOf(outcome)))
     {
         warnings.push_back({WarningTopic::NETWORK, std::move(text)});
     }

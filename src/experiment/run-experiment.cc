@@ -232,7 +232,7 @@ AddSimulation(const Outcome& outcome, RunResults& results)
         frames == 0 ? 1
                     : static_cast<double>(outcome.simulatedFrames) / static_cast<double>(frames);
     const bool sumsAreExact =
-        !outcome.plan.Job().ReplaysValues() || outcome.plan.Job().hooks.network.isExact;
+        !outcome.plan.Job().ReplaysValues() || outcome.plan.Job().hooks.IsNetworkExact();
     const bool isOrdered = !fold.exactWithoutTies || outcome.tiedFrames == 0;
     results.exact =
         fold.exact && isOrdered && sumsAreExact && !outcome.plan.Settings().IsFlowLevel();

@@ -691,9 +691,9 @@ class RankExporter
 void
 RequireHosts(const Resolved& resolved, const StepPlan& plan, Rank rank)
 {
-    if (resolved.adding != nullptr && FirstReduction(plan, rank))
+    if (const auto sum = FirstReduction(plan, rank))
     {
-        throw InputError("exchange.algorithm: '" + resolved.adding->name +
+        throw InputError("exchange.algorithm: '" + resolved.sums[sum->addsInNodes].adding->name +
                          "' adds in the network, which these formats cannot say; an "
                          "exchange of hosts can be exported, and --collectives writes each "
                          "as one all-reduce");

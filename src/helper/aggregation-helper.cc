@@ -207,6 +207,7 @@ class AggregationInstaller
             const auto& node = m_tree.nodes[i];
             auto& adder = adders[m_tree.nodes.size() - 1 - i];
             adder.program = m_made.programs[node.switchNumber];
+            adder.node = m_cluster.switchNodes.Get(node.switchNumber)->GetId();
             for (const auto& child : node.children)
             {
                 if (child.isHost)
@@ -314,6 +315,8 @@ AggregationHelper::InstallInNodes(Cluster& cluster,
                       "switches inside nodes of " + std::to_string(size) +
                           " hosts cannot add for " + std::to_string(hosts.size()) +
                           " workers: give whole nodes");
+    Attributes attributes{{"Sequences", ns3::Create<ns3::UintegerValue>(2)}}; // sums, and gathers
+    attributes.insert(attributes.end(), m_attributes.begin(), m_attributes.end());
     JobAggregation all;
     all.programs.resize(cluster.switches.size());
     for (std::size_t first = 0; first < hosts.size(); first += size)
@@ -323,7 +326,7 @@ AggregationHelper::InstallInNodes(Cluster& cluster,
         const auto tree = MakeAggregationTree(cluster.plan, ofNode);
         auto made = AggregationInstaller(cluster,
                                          entry,
-                                         m_attributes,
+                                         attributes,
                                          job,
                                          ofNode,
                                          tree,

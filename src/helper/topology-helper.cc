@@ -151,7 +151,8 @@ JoinFlows(Cluster& cluster)
     const auto add = [&links](ns3::Ptr<LinkPort> port,
                               const ns3::Ptr<Link>& link,
                               const ns3::Ptr<Switch>& behind) {
-        links.push_back({std::move(port), link->DelayPs() + (behind ? behind->LatencyPs() : 0)});
+        const auto switchPs = behind ? behind->LatencyPs() : 0;
+        links.push_back({std::move(port), link->DelayPs() + switchPs, switchPs});
     };
     for (std::uint32_t host = 0; host < cluster.plan.HostCount(); ++host)
     {

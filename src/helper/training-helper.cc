@@ -197,7 +197,11 @@ RequireSums(const TrainingJob& job, Rank worker, const ns3::Ptr<Nic>& nic)
     }
     const auto [count, member] = SummandsOf(*first, worker, job.workers);
     const auto clients = nic ? nic->GetObject<HostClients>() : nullptr;
-    const auto client = clients ? clients->FindOf(job.id) : nullptr;
+    ns3::Ptr<AggregationClient> client;
+    if (clients)
+    {
+        client = clients->Find(job.id, first->addsInNodes);
+    }
     INCA_ABORT_MSG_IF(!client || client->Place().worker != member ||
                           client->Place().workers != count,
                       "the network is to add for the " + std::to_string(count) + " workers of " +

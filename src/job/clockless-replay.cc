@@ -218,7 +218,7 @@ ClocklessReplay::MakeSum(const std::vector<Rank>& members)
     }
     const auto range = *step.reduction;
     const bool isForAll = step.phase == SumPhase::ALL_REDUCE;
-    const auto sum = isForAll ? Added(range, members) : std::vector<Word>();
+    const auto sum = isForAll ? Added(step, range, members) : std::vector<Word>();
     for (std::size_t i = 0; i < members.size(); ++i)
     {
         isForAll ? m_ranks[members[i]].values->Store(
@@ -245,7 +245,7 @@ ClocklessReplay::ShareOut(std::size_t owner, const std::vector<Rank>& members, c
     auto& ofOwner = *m_ranks[members[owner]].values;
     if (step.phase == SumPhase::REDUCE_SCATTER)
     {
-        ofOwner.Store(here, Added(part, members).data(), PayloadKind::GRADIENT);
+        ofOwner.Store(here, Added(step, part, members).data(), PayloadKind::GRADIENT);
         if (step.update)
         {
             ofOwner.Update(part);
@@ -264,9 +264,10 @@ ClocklessReplay::ShareOut(std::size_t owner, const std::vector<Rank>& members, c
 
 /** What the network makes of their words of what of @p range is in the window. */
 std::vector<Word>
-ClocklessReplay::Added(ElementRange range, const std::vector<Rank>& members)
+ClocklessReplay::Added(const Step& step, ElementRange range, const std::vector<Rank>& members)
 {
-    RequireWholeBlocks(range);
+    const auto& network = m_hooks.Of(step);
+    RequireWholeBlocks(network, range);
     const auto here = Clip(range, m_window);
     std::vector<const Word*> words;
     for (const auto worker : members)
@@ -274,21 +275,21 @@ ClocklessReplay::Added(ElementRange range, const std::vector<Rank>& members)
         words.push_back(m_ranks[worker].values->Held(here));
     }
     std::vector<Word> sum(here.count);
-    m_hooks.network.add(words, here.count, sum.data());
+    network.add(words, here.count, sum.data());
     for (const auto* own : words)
     {
-        const auto& largest = m_hooks.network.largest;
+        const auto& largest = network.largest;
         m_misfits += largest ? CountBeyond(own, here.count, *largest) : 0;
     }
     return sum;
 }
 
 void
-ClocklessReplay::RequireWholeBlocks(ElementRange range) const
+ClocklessReplay::RequireWholeBlocks(const NetworkReduction& network, ElementRange range) const
 {
     const auto here = Clip(range, m_window);
-    const auto block = m_hooks.network.block;
-    if (!m_hooks.network.add)
+    const auto block = network.block;
+    if (!network.add)
     {
         throw InvariantError("the network adds, and no hook says how");
     }

@@ -120,8 +120,8 @@ class ClocklessReplay
     std::vector<Rank> SummedBy(const Step& step) const;
     void MakeSum(const std::vector<Rank>& members);
     void ShareOut(std::size_t owner, const std::vector<Rank>& members, const Step& step);
-    std::vector<Word> Added(ElementRange range, const std::vector<Rank>& members);
-    void RequireWholeBlocks(ElementRange range) const;
+    std::vector<Word> Added(const Step& step, ElementRange range, const std::vector<Rank>& members);
+    void RequireWholeBlocks(const NetworkReduction& network, ElementRange range) const;
     void RequireSameSum(Rank worker, Rank first) const;
     std::vector<Word> Sent(const PlannedSend& place, const RankState& state, ElementRange range);
     void Deliver(Rank from, const Transfer& send, std::vector<Word> words);

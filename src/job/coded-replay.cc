@@ -83,7 +83,7 @@ Summed(const TrainingJob& job,
     };
     ClocklessReplay replay(*plan, ownOf, hooks);
     const auto size =
-        std::max(hooks.network.block, most / hooks.network.block * hooks.network.block);
+        std::max(hooks.NetworkBlock(), most / hooks.NetworkBlock() * hooks.NetworkBlock());
     Words sums;
     for (std::uint64_t begin = 0; begin < plan->Elements(); begin += size)
     {
@@ -120,7 +120,7 @@ CheckWords(const TrainingJob& job,
            const std::vector<Words>& own,
            const Words& held)
 {
-    const bool isExact = chunk.rounds[round].hooks.network.isExact;
+    const bool isExact = chunk.rounds[round].hooks.IsNetworkExact();
     const auto exact = isExact ? Summed(job, chunk, round, own) : Words{};
     for (std::size_t i = 0; i < held.size(); ++i)
     {

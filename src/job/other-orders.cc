@@ -33,11 +33,14 @@ SumsOf(const TrainingJob& job, JobChunk chunk, Reorder reorder)
     ThrowIfInterrupted();
     for (auto& round : chunk.rounds)
     {
-        round.hooks.network.add =
-            [reorder, add = round.hooks.network.add](auto words, std::uint64_t count, Word* sum) {
+        for (auto* network : {&round.hooks.network, &round.hooks.inNodes})
+        {
+            network->add = [reorder,
+                            add = network->add](auto words, std::uint64_t count, Word* sum) {
                 reorder == nullptr ? void() : reorder(words);
                 add(words, count, sum);
             };
+        }
     }
     if (chunk.coding)
     {

@@ -10,6 +10,7 @@
 #include "inca/exchange/network-reduction.h"
 #include "inca/exchange/step-plan.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -41,7 +42,29 @@ struct ValueHooks
     /** Weights that are made here are rounded to their type, in which they travel. Empty: they are as sums are. */
     std::function<void(float* values, std::uint64_t count)> narrowWeights{};
     NetworkReduction network{}; ///< of steps that the network adds (Step::reduction)
+    NetworkReduction inNodes{}; ///< of those that switches inside nodes add
     WordSum sum{WordSum::FP32}; ///< of hosts
+
+    const NetworkReduction& Of(const Step& step) const
+    {
+        return step.addsInNodes ? inNodes : network;
+    }
+
+    bool NetworkAdds() const ///< anywhere
+    {
+        return network.add || inNodes.add;
+    }
+
+    bool IsNetworkExact() const ///< everywhere
+    {
+        return network.isExact && inNodes.isExact;
+    }
+
+    /** Words that the network treats together; where it does so twice, they are as many. */
+    std::uint64_t NetworkBlock() const
+    {
+        return std::max(network.block, inNodes.block);
+    }
 };
 
 /**

@@ -56,7 +56,7 @@ ValueWindows(const TrainingJob& job, const JobChunk& chunk)
     }
     const auto& round = chunk.rounds.front();
     const auto elements = WindowElements(job.workers);
-    const auto block = chunk.coding ? 1 : round.hooks.network.block;
+    const auto block = chunk.coding ? 1 : round.hooks.NetworkBlock();
     const auto size = std::max(block, elements / block * block);
     const auto parts = PartsOf(chunk);
     std::vector<ElementRange> windows;

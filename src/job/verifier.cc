@@ -169,12 +169,12 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
     const auto& chunk = m_job->ChunkOf(m_exchange);
     const auto* const results = subject.results;
     const bool isSum = chunk.Means() == Meaning::SUM || chunk.Means() == Meaning::REDUCE_SCATTER;
-    const auto& network = chunk.rounds.front().hooks.network;
-    const bool isReplayed = results == nullptr || network.isExact || !isSum;
+    const auto& hooks = chunk.rounds.front().hooks;
+    const bool isReplayed = results == nullptr || hooks.IsNetworkExact() || !isSum;
     const auto replay = isReplayed ? MakeReplay(m_exchange, sizes) : nullptr;
-    const bool isOfIntegers = network.add && network.isExact;
+    const bool isOfIntegers = hooks.NetworkAdds() && hooks.IsNetworkExact();
     const bool isRounded =
-        results != nullptr ? !network.isExact : !m_job->coding.IsSome() && !isOfIntegers;
+        results != nullptr ? !hooks.IsNetworkExact() : !m_job->coding.IsSome() && !isOfIntegers;
     const auto hold = [&](const WorkerValues& valuesOf) {
         return HeldOf(m_members, chunk, valuesOf, m_window);
     };
@@ -232,7 +232,7 @@ Verifier::CheckCoded(const Subject& subject)
     const auto& rounds = chunk.rounds;
     const bool isReplayed =
         results == nullptr || std::all_of(rounds.begin(), rounds.end(), [](const JobRound& round) {
-            return round.hooks.network.isExact;
+            return round.hooks.IsNetworkExact();
         });
     const auto reference = isReplayed ? ReplayCoded(*m_job, chunk)
                                       : CheckCodedWords(*m_job, chunk, HeldTogether(*results));
@@ -543,7 +543,8 @@ Verifier::RequireOfRoot(const HeldWords& got) const
 bool
 Verifier::IsSum(double held, double sum, double magnitude) const
 {
-    const auto& isSum = m_job->ChunkOf(m_exchange).rounds.front().hooks.network.isSum;
+    const auto& hooks = m_job->ChunkOf(m_exchange).rounds.front().hooks;
+    const auto& isSum = hooks.network.isSum ? hooks.network.isSum : hooks.inNodes.isSum;
     const auto type = m_job->HeldType();
     if (!isSum)
     {

@@ -105,8 +105,7 @@ class Estimate
     explicit Estimate(const PlannedJob& planned)
         : m_job(*planned.simulated),
           m_payload(static_cast<double>(planned.resolved->framePayloadBytes)),
-          m_scheme(planned.resolved->scheme.get()),
-          m_addedTogether(planned.resolved->addedTogether)
+          m_sums(planned.resolved->sums)
     {
         const auto& job = m_job;
         if (planned.mayRepeat)
@@ -122,9 +121,10 @@ class Estimate
                 m_mostSteps = 16; // until they repeat themselves
             }
             constexpr double fewestSlots = 512;
+            const auto* const scheme = planned.resolved->Scheme();
             m_mostInMessage = windows * planned.resolved->window;
-            m_mostInSum = windows * std::max(fewestSlots,
-                                             m_scheme ? static_cast<double>(m_scheme->Slots()) : 0);
+            m_mostInSum =
+                windows * std::max(fewestSlots, scheme ? static_cast<double>(scheme->Slots()) : 0);
         }
         for (const auto& chunk : job.chunks)
         {
@@ -201,9 +201,10 @@ class Estimate
                 SimulatedShare(*plan, rank);
             for (const auto& sum : load.reductions)
             {
-                const auto words = static_cast<double>(WordsGot(sum, 0, m_addedTogether));
-                const auto frames = static_cast<double>(m_scheme->TrafficOf({{sum, 1}}).frames);
-                const auto bytes = words * m_scheme->Numbers().adder.sum->bytes;
+                const auto& [adding, scheme, together] = m_sums[sum.inNodes];
+                const auto words = static_cast<double>(WordsGot(sum, 0, together));
+                const auto frames = static_cast<double>(scheme->TrafficOf({{sum, 1}}).frames);
+                const auto bytes = words * scheme->Numbers().adder.sum->bytes;
                 one.Add(1, {1, bytes, 0, std::min(frames, m_mostInSum)});
             }
             all.Add(uses * times, one);
@@ -213,8 +214,7 @@ class Estimate
 
     const TrainingJob& m_job;
     double m_payload;
-    const AggregationScheme* m_scheme; ///< null where no switch adds
-    Rank m_addedTogether;              ///< workers whose values it adds
+    const std::array<SwitchSums, 2>& m_sums;                         ///< Resolved::sums
     double m_mostInMessage{std::numeric_limits<double>::infinity()}; ///< frames that are simulated
     double m_mostSteps{std::numeric_limits<double>::infinity()};     ///< of a channel, the same
     double m_mostInSum{std::numeric_limits<double>::infinity()};

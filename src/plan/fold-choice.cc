@@ -154,7 +154,7 @@ class Chooser
         {
             return Nothing("no worker does what another does");
         }
-        const bool addsAtOnce = m_resolved.scheme->AddedValuesPerSecond() == 0;
+        const bool addsAtOnce = m_resolved.Scheme()->AddedValuesPerSecond() == 0;
         return With(std::move(fold), kinds == 1 || addsAtOnce);
     }
 

@@ -205,6 +205,30 @@ ValuesOfGpus(const Resolved& resolved, TrainingJob& job)
 }
 
 void
+AddNetworkSums(const Resolved& resolved, Rank workers, ValueHooks& hooks)
+{
+    std::uint32_t levels = 0;
+    for (const bool inNodes : {false, true})
+    {
+        if (const auto& scheme = resolved.sums[inNodes].scheme)
+        {
+            (inNodes ? hooks.inNodes : hooks.network) = scheme->Reduction({});
+            ++levels;
+        }
+    }
+    const RoundedSum all{resolved.Scheme()->Numbers().adder, workers, levels};
+    for (auto* network : {&hooks.network, &hooks.inNodes})
+    {
+        if (network->isSum && !resolved.AddsForAll()) // these sums are added, and rounded, further
+        {
+            network->isSum = [all](double held, double sum, double magnitude) {
+                return IsSumOfRounded(all, held, sum, magnitude);
+            };
+        }
+    }
+}
+
+void
 AddValues(const Resolved& resolved, PreparedJob& prepared, TrainingJob& job)
 {
     const auto& scenario = resolved.scenario;
@@ -214,15 +238,7 @@ AddValues(const Resolved& resolved, PreparedJob& prepared, TrainingJob& job)
     }
     if (SwitchesAdd(scenario))
     {
-        auto& network = prepared.hooks.network;
-        network = resolved.scheme->Reduction({});
-        if (network.isSum && !resolved.AddsForAll()) // nodes' sums are added, and rounded, further
-        {
-            network.isSum = [adder = resolved.scheme->Numbers().adder,
-                             workers = job.workers](double held, double sum, double magnitude) {
-                return IsSumOfRounded(adder, workers, held, sum, magnitude);
-            };
-        }
+        AddNetworkSums(resolved, job.workers, prepared.hooks);
     }
     const auto& type = job.gradientType;
     if (type.narrow)

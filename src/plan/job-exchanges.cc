@@ -80,10 +80,10 @@ HooksOfWords(const Resolved& resolved, const WordSum& sum)
 {
     ValueHooks hooks;
     hooks.sum = sum;
-    if (resolved.scheme && resolved.scenario.training.values)
+    if (resolved.Scheme() != nullptr && resolved.scenario.training.values)
     {
         hooks.network =
-            resolved.scheme->Reduction(sum == WordSum::FP32 ? std::nullopt : std::optional(sum));
+            resolved.Scheme()->Reduction(sum == WordSum::FP32 ? std::nullopt : std::optional(sum));
     }
     return hooks;
 }

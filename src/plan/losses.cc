@@ -82,7 +82,7 @@ LossesOf(const Plan& plan)
     {
         losses.push_back(*sketch);
     }
-    if (const auto& scheme = resolved.scheme; scheme && SwitchesAdd(scenario))
+    if (const auto* scheme = resolved.Scheme(); scheme != nullptr && SwitchesAdd(scenario))
     {
         if (auto loss = scheme->Loss(); !loss.empty())
         {

@@ -48,13 +48,14 @@ SumOf(const Times& times)
     return std::accumulate(times.begin(), times.end(), 0.0);
 }
 
-/** What sums of switches take at least: the longest of hosts, links and adders for @p sums in any order. (ps) */
+/** What sums of switches, of those inside nodes or of the others, take at least: the longest of hosts, links and adders for
+    @p sums in any order. (ps) */
 double
-SumPs(const Resolved& resolved, const ReductionCounts& sums)
+SumPs(const Resolved& resolved, const ReductionCounts& sums, bool inNodes)
 {
     const auto& scenario = resolved.scenario;
-    const auto& network = resolved.network;
-    const auto& scheme = *resolved.scheme;
+    const auto network = SummingNetworkOf(scenario, resolved.network, inNodes);
+    const auto& scheme = *resolved.sums[inNodes].scheme;
     std::uint64_t added = 0; // words of each worker
     std::uint64_t moved = 0; // that a worker sends, or, of what is gathered, gets
     double count = 0;
@@ -62,22 +63,22 @@ SumPs(const Resolved& resolved, const ReductionCounts& sums)
     {
         const bool gathers = sum.phase == SumPhase::ALL_GATHER;
         added += gathers ? 0 : times * sum.words;
-        moved += times * (gathers ? WordsGot(sum, 0, resolved.addedTogether) : sum.words);
+        moved += times * (gathers ? WordsGot(sum, 0, resolved.sums[inNodes].together) : sum.words);
         count += static_cast<double>(times);
     }
     const auto [frames, wireBytes, gotBytes] = scheme.TrafficOf(sums);
-    const auto slowest = SummingNetworkOf(scenario, network).bitsPerSecond;
     const auto valueBytes = scheme.Numbers().adder.sum->bytes;
-    const double hosts = resolved.sumScope == SumScope::NODES ? 0 : 1; // have no part in it there
+    const double hosts = inNodes ? 0 : 1; // have no part in it there
     const auto movingPs =
         hosts *
         (PsOf(static_cast<double>(valueBytes * moved), scenario.host.byteBytesPerSecond) +
          static_cast<double>(scenario.host.frameCostPs * static_cast<std::int64_t>(frames)));
     // Of several sums hosts begin one while others are under way.
     const auto messagesPs = hosts * static_cast<double>(scenario.host.messageCostPs) * count;
-    const auto onTrunks = network.levels > 1 ? network.trunkBitsPerSecond : 0;
+    const auto onTrunks =
+        resolved.network.levels > 1 && !inNodes ? resolved.network.trunkBitsPerSecond : 0;
     const auto networkPs = std::max(
-        {PsOf(8.0 * static_cast<double>(std::max(wireBytes, gotBytes)), slowest),
+        {PsOf(8.0 * static_cast<double>(std::max(wireBytes, gotBytes)), network.bitsPerSecond),
          PsOf(8.0 * static_cast<double>(wireBytes), onTrunks),
          PsOf(static_cast<double>(network.mostChildren * added), scheme.AddedValuesPerSecond())});
     return count == 1 ? std::max(networkPs, movingPs) + messagesPs
@@ -125,7 +126,13 @@ class ExchangeCost
     /** All sums that switches make, in any order; none where no switch adds. */
     double SumsOfBatch() const
     {
-        return m_resolved.scheme ? SumPs(m_resolved, ReductionsOf(m_job)) : 0;
+        const auto sums = ReductionsOf(m_job);
+        const auto of = [&](bool inNodes) {
+            return m_resolved.sums[inNodes].scheme
+                       ? SumPs(m_resolved, SumsOf(sums, inNodes), inNodes)
+                       : 0;
+        };
+        return std::max(of(false), of(true));
     }
 
     /** By resource, how long it works for each chunk's exchange, without a pause. */

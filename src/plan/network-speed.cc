@@ -125,11 +125,11 @@ SpeedOf(const Scenario& scenario,
     {
         speed.trunkBitsPerSecond = TrunkBitsPerSecond(scenario);
     }
-    if (AddingExchange(scenario) != nullptr)
+    if (AddingExchange(scenario, false) != nullptr)
     {
         std::vector<std::uint32_t> members; // of the first of all trees
         const auto apart = SumScopeOf(scenario) == SumScope::RAILS ? topology.nodeSize : 1;
-        for (Rank member = 0; member < AddedTogether(scenario); ++member)
+        for (Rank member = 0; member < AddedTogether(scenario, false); ++member)
         {
             members.push_back(hosts[member * apart]);
         }
@@ -188,13 +188,13 @@ WindowOf(const Scenario& scenario, const TopologyPlan& topology, const NetworkSp
 }
 
 SummingNetwork
-SummingNetworkOf(const Scenario& scenario, const NetworkSpeed& network)
+SummingNetworkOf(const Scenario& scenario, const NetworkSpeed& network, bool inNodes)
 {
     const auto& cluster = scenario.cluster;
     const auto rates = network.linkBitsPerSecond.begin();
-    const bool isOnRails = SumScopeOf(scenario) == SumScope::RAILS;
+    const bool isOnRails = !inNodes && SumScopeOf(scenario) == SumScope::RAILS;
     // A node's switch has neither latency nor full buffers.
-    const bool inNode = NodeSize(scenario) > 1 && !isOnRails;
+    const bool inNode = inNodes || (NodeSize(scenario) > 1 && !isOnRails);
     auto slowest = *std::min_element(rates, rates + WorkerCount(scenario));
     if (isOnRails)
     {
@@ -205,8 +205,9 @@ SummingNetworkOf(const Scenario& scenario, const NetworkSpeed& network)
     return {slowest, // nobody is ahead of its worker
             inNode ? network.gpuLinkLatencyPs : cluster.latencyPs,
             inNode ? 0 : scenario.inSwitch.latencyPs,
-            network.levels - (isOnRails ? 1 : 0), // the one inside passes on
-            inNode ? std::numeric_limits<std::uint64_t>::max() : cluster.bufferBytes};
+            inNodes ? 1 : network.levels - (isOnRails ? 1 : 0), // the one inside passes on
+            inNode ? std::numeric_limits<std::uint64_t>::max() : cluster.bufferBytes,
+            inNodes ? NodeSize(scenario) : network.mostChildren};
 }
 
 } // namespace inca

@@ -22,8 +22,8 @@ struct NetworkSpeed
     std::uint64_t trunkBitsPerSecond{0};          ///< of every other trunk; 0: there is none
     std::int64_t linkLatencyPs{0};                ///< of links between nodes, one way
     std::int64_t gpuLinkLatencyPs{0}; ///< of links of GPUs to the switch inside their node
-    std::uint64_t mostChildren{0};    ///< of a switch that adds: workers or switches; 0: none does
-    std::uint32_t levels{1};          ///< of switches that add, from a worker to the root; at most
+    std::uint64_t mostChildren{0};    ///< of a switch that adds, none inside a node; 0: none does
+    std::uint32_t levels{1};          ///< of these, from a worker to the root; at most
     std::uint64_t compressionBitsPerSecond{0};   ///< of a NIC's engine; 0: there is none
     std::uint64_t decompressionBitsPerSecond{0}; ///< likewise
 
@@ -58,8 +58,10 @@ std::uint32_t WindowOf(const Scenario& scenario,
 /** The fastest link between nodes; or of GPUs, if there is one node. (bits per second) */
 std::uint64_t FastestLink(const NetworkSpeed& network);
 
-/** The same as an aggregation scheme takes it. */
-SummingNetwork SummingNetworkOf(const Scenario& scenario, const NetworkSpeed& network);
+/** The same as an aggregation scheme takes it, that of switches inside nodes or of the others. */
+SummingNetwork SummingNetworkOf(const Scenario& scenario,
+                                const NetworkSpeed& network,
+                                bool inNodes);
 
 } // namespace inca
 

@@ -108,10 +108,19 @@ WarnOfSums(const Plan& plan, Warnings& warnings)
 {
     const auto& resolved = plan.Settings();
     const auto sums = ReductionsOf(*plan.Job().job);
-    for (auto& text :
-         resolved.scheme->WarningsFor(SummingNetworkOf(resolved.scenario, resolved.network), sums))
+    std::set<std::string> texts; // both kinds of switches have the same settings
+    for (const bool inNodes : {false, true})
     {
-        warnings.push_back({WarningTopic::NETWORK, std::move(text)});
+        const auto network = SummingNetworkOf(resolved.scenario, resolved.network, inNodes);
+        const auto& scheme = resolved.sums[inNodes].scheme;
+        for (auto& text : scheme ? scheme->WarningsFor(network, SumsOf(sums, inNodes))
+                                 : std::vector<std::string>())
+        {
+            if (texts.insert(text).second)
+            {
+                warnings.push_back({WarningTopic::NETWORK, std::move(text)});
+            }
+        }
     }
 }
 
@@ -360,10 +369,16 @@ std::optional<std::uint64_t>
 SlotsNeeded(const Plan& plan)
 {
     const auto& resolved = plan.Settings();
-    return resolved.scheme
-               ? resolved.scheme->SlotsNeeded(SummingNetworkOf(resolved.scenario, resolved.network),
-                                              ReductionsOf(*plan.Job().job))
-               : std::nullopt;
+    const auto sums = ReductionsOf(*plan.Job().job);
+    std::optional<std::uint64_t> needed; // by both
+    for (const bool inNodes : {false, true})
+    {
+        const auto network = SummingNetworkOf(resolved.scenario, resolved.network, inNodes);
+        const auto& scheme = resolved.sums[inNodes].scheme;
+        needed = std::max(
+            needed, scheme ? scheme->SlotsNeeded(network, SumsOf(sums, inNodes)) : std::nullopt);
+    }
+    return needed;
 }
 
 Warnings
@@ -371,7 +386,7 @@ PlanWarnings(const Plan& plan)
 {
     Warnings warnings;
     WarnOfIdleKeys(plan, warnings);
-    if (plan.Settings().scheme)
+    if (plan.Settings().Scheme() != nullptr)
     {
         WarnOfSums(plan, warnings);
     }
@@ -397,8 +412,8 @@ PlanWarnings(const Plan& plan)
 SumOrder
 SumOrderOf(const Resolved& resolved)
 {
-    const auto& scheme = resolved.scheme;
-    if (!scheme || !SwitchesAdd(resolved.scenario))
+    const auto* const scheme = resolved.Scheme();
+    if (scheme == nullptr || !SwitchesAdd(resolved.scenario))
     {
         return {false,
                 resolved.otherRanks > 0 && resolved.scenario.exchange.sumOnArrival
@@ -409,7 +424,8 @@ SumOrderOf(const Resolved& resolved)
     {
         return {false, "switches add integers, which gives the same in any order"};
     }
-    if (resolved.addedTogether == 2)
+    const auto addsTwo = [](const SwitchSums& sums) { return !sums.scheme || sums.together == 2; };
+    if (std::all_of(resolved.sums.begin(), resolved.sums.end(), addsTwo))
     {
         return {false, "switches add two operands, which either order rounds alike"};
     }

@@ -63,9 +63,12 @@ AddExchange(const Scenario& scenario, Resolved& made)
     made.exchange = &ExchangeCatalog().Find(scenario.exchange.algorithm);
     made.otherRanks = made.exchange->otherRanks(MakeExchangeSpec(scenario));
     made.sumScope = SumScopeOf(scenario);
-    made.adding = AddingExchange(scenario);
-    made.scheme = made.adding != nullptr ? MakeScheme(scenario, made.concurrent) : nullptr;
-    made.addedTogether = AddedTogether(scenario);
+    for (const bool inNodes : {false, true})
+    {
+        made.sums[inNodes] = {AddingExchange(scenario, inNodes),
+                              MakeScheme(scenario, inNodes, made.concurrent),
+                              AddedTogether(scenario, inNodes)};
+    }
     made.transport = &TransportCatalog().Find(scenario.transport.name);
     for (const bool crossesGroups : {false, true})
     {

@@ -38,6 +38,14 @@ struct CodecOfGroup
     std::shared_ptr<const Codec> codec; ///< of frames or messages; null: none, or sketches
 };
 
+/** What switches of one kind add: those inside nodes, or all others. */
+struct SwitchSums
+{
+    const ExchangeEntry* adding{nullptr};            ///< that has them do it; null: they do not @{
+    std::shared_ptr<const AggregationScheme> scheme; ///< @}
+    Rank together{0};                                ///< workers whose values a sum is of
+};
+
 /** Where a job's ranks sit in a network. */
 struct HostPlacement
 {
@@ -72,12 +80,8 @@ struct Resolved
     // -- how it is exchanged
     const ExchangeEntry* exchange{nullptr};
     Rank otherRanks{0}; ///< aggregators or servers
-    /** Whose switches add: for all workers, or inside nodes; null: none does. @{ */
-    const ExchangeEntry* adding{nullptr};
-    std::shared_ptr<const AggregationScheme> scheme;
-    /** @} */
     SumScope sumScope{SumScope::NONE};
-    Rank addedTogether{0}; ///< workers whose values a sum of switches is of
+    std::array<SwitchSums, 2> sums; ///< of switches between nodes, or for all; and inside nodes
     const TransportEntry* transport{nullptr};
     std::array<CodecOfGroup, 2> codecs; ///< of messages within groups, and between them
 
@@ -109,6 +113,12 @@ struct Resolved
     bool AddsForAll() const
     {
         return sumScope == SumScope::WORKERS;
+    }
+
+    /** What switches add somewhere; of the two kinds, in the numbers of both; null: nothing. */
+    const AggregationScheme* Scheme() const
+    {
+        return sums[0].scheme ? sums[0].scheme.get() : sums[1].scheme.get();
     }
 
     /** ns-3's name of what carries messages. */

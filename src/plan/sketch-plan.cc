@@ -66,7 +66,7 @@ HeldTypeOf(const Resolved& resolved)
 
 SketchPlanner::SketchPlanner(const Resolved& resolved)
     : m_scenario(resolved.scenario),
-      m_scheme(resolved.scheme.get()),
+      m_scheme(resolved.Scheme()),
       m_gradientType(HeldTypeOf(resolved)),
       m_densities(*resolved.trace, m_scenario.training.unionExponent)
 {

@@ -92,21 +92,24 @@ ChannelRunner::BeginReduction()
 {
     RequireOneOrder();
     const auto ask = [this] { m_networkSum.Begin(m_step, [this] { EndReduction(); }); };
-    m_host.aggregation ? OrderOf(m_step).Request(m_place.round, ask) : ask(); // which refuses
+    m_host.SumsOf(m_step).client ? OrderOf(m_step).Request(m_place.round, ask)
+                                 : ask(); // which refuses
 }
 
 /** All-gathers may wait for updates that come after other sums. */
 ReductionOrder&
 ChannelRunner::OrderOf(const Step& step) const
 {
-    return step.phase == SumPhase::ALL_GATHER ? m_host.gathers : m_host.reductions;
+    auto& all = m_host.SumsOf(step);
+    return step.phase == SumPhase::ALL_GATHER ? all.gathers : all.sums;
 }
 
 void
 ChannelRunner::ReserveReductions() const
 {
     const auto steps = m_steps.StepCount(m_host.rank);
-    for (std::uint32_t index = 0; m_host.aggregation && index < steps; ++index)
+    const auto& all = m_host.networkSums;
+    for (std::uint32_t index = 0; (all[0].client || all[1].client) && index < steps; ++index)
     {
         const auto step = m_steps.At(m_host.rank, index);
         if (step.reduction)
@@ -124,8 +127,8 @@ ChannelRunner::ReserveReductions() const
 void
 ChannelRunner::RequireOneOrder() const
 {
-    const bool isApart = m_step.phase == SumPhase::ALL_GATHER && m_host.aggregation &&
-                         m_host.aggregation->GathersApart();
+    const auto client = m_host.SumsOf(m_step).client;
+    const bool isApart = m_step.phase == SumPhase::ALL_GATHER && client && client->GathersApart();
     const bool isOrdered = m_roundIndex == 0 && (m_stepIndex == 0 || isApart);
     if (!isOrdered && m_job.concurrent > 1)
     {
@@ -154,7 +157,7 @@ ChannelRunner::TellOfSum() const
 {
     const auto range = *m_step.reduction;
     const auto own = OwnPart();
-    const auto valueBytes = m_host.aggregation->ValueBytes();
+    const auto valueBytes = m_host.SumsOf(m_step).client->ValueBytes();
     const ElementRange before{range.begin, own.begin - range.begin};
     const ElementRange after{own.End(), range.End() - own.End()};
     StepMessage message;
@@ -766,7 +769,7 @@ ChannelRunner::State() const
                 std::to_string(m_steps.StepCount(m_host.rank));
     if (m_step.reduction)
     {
-        return text + ", waits for the network's sum: " + m_host.aggregation->State();
+        return text + ", waits for the network's sum: " + m_host.SumsOf(m_step).client->State();
     }
     const auto awaited = WaitsFor();
     if (!awaited)

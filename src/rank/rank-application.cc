@@ -144,7 +144,7 @@ RankApplication::DoDispose()
     m_valueSink = nullptr;
     m_host.transport = nullptr;
     m_host.path = nullptr;
-    m_host.aggregation = nullptr;
+    m_host.networkSums = {};
     ns3::Application::DoDispose();
 }
 
@@ -184,7 +184,10 @@ RankApplication::DoInitialize()
     m_host.path = HostPath::Of(GetNode());
     if (const auto clients = m_nic ? m_nic->GetObject<HostClients>() : nullptr)
     {
-        m_host.aggregation = clients->FindOf(GetJob().id);
+        for (const bool inNodes : {false, true})
+        {
+            m_host.networkSums[inNodes].client = clients->Find(GetJob().id, inNodes);
+        }
     }
     m_host.transport->SetReceiver(GetJob().id,
                                   [this](ReceivedMessage message) { Receive(std::move(message)); });
@@ -237,9 +240,12 @@ RankApplication::SetIsUser(bool isUser)
         return;
     }
     isUser ? m_host.transport->AddUser() : m_host.transport->RemoveUser();
-    if (m_host.aggregation)
+    for (const auto& [client, sums, gathers] : m_host.networkSums)
     {
-        isUser ? m_host.aggregation->AddUser() : m_host.aggregation->RemoveUser();
+        if (client)
+        {
+            isUser ? client->AddUser() : client->RemoveUser();
+        }
     }
 }
 

@@ -16,6 +16,7 @@
 
 #include "ns3/ptr.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -42,6 +43,14 @@ struct StepBegin
     std::uint32_t alike{0};   ///< so many steps from this one on are alike
 };
 
+/** What some switches add for a rank. */
+struct NetworkSums
+{
+    ns3::Ptr<AggregationClient> client; ///< null: they do not
+    ReductionOrder sums;                ///< of what they add
+    ReductionOrder gathers; ///< of what they hand on, which may wait for updates after other sums
+};
+
 /** What a rank lends to its exchanges; it outlives them. */
 struct RankHost
 {
@@ -50,19 +59,22 @@ struct RankHost
     std::shared_ptr<const RankAddresses> addresses; ///< of all ranks
     ns3::Ptr<MessageTransport> transport;           ///< carries its messages
     ns3::Ptr<HostPath> path;                        ///< of the node that it is on
-    ns3::Ptr<AggregationClient> aggregation;        ///< null: no switch adds for this rank
-    ReductionOrder reductions;                      ///< of what switches add for it
-    ReductionOrder gathers;  ///< of what they hand on, which may wait for updates after other sums
-    WeightShards weights;    ///< where each worker keeps a part, and values travel
-    JobClock clock;          ///< of all that it does
-    Timeline timeline;       ///< what it has done, and whom it has waited for
-    ResourceWorkSink worked; ///< is told of all work; may be empty
+    std::array<NetworkSums, 2> networkSums; ///< of switches between nodes; and inside its own
+    WeightShards weights;                   ///< where each worker keeps a part, and values travel
+    JobClock clock;                         ///< of all that it does
+    Timeline timeline;                      ///< what it has done, and whom it has waited for
+    ResourceWorkSink worked;                ///< is told of all work; may be empty
     std::function<void(const StepBegin&)> stepBegun;     ///< is told of all steps; may be empty
     RankResource codec{timeline, clock, worked};         ///< encodes and decodes
     RankResource sum{timeline, clock, worked};           ///< adds what was received
     RankResource gpu{timeline, clock, worked};           ///< computes
     RankResource processor{timeline, clock, worked};     ///< of the host: what it updates
     std::function<void(const ShardUpdate&)> updateShard; ///< perhaps with all others at the end
+    NetworkSums& SumsOf(const Step& step)                ///< of switches that add it
+    {
+        return networkSums[step.addsInNodes ? 1 : 0];
+    }
+
     /** What updates weights: a worker's GPUs, or a host. */
     RankResource& Updater()
     {

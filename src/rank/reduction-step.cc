@@ -16,7 +16,8 @@ namespace inca
 void
 ReductionStep::Begin(const Step& step, std::function<void()> done)
 {
-    if (!m_host.aggregation)
+    const auto client = m_host.SumsOf(step).client;
+    if (!client)
     {
         throw InvariantError("rank " + std::to_string(m_host.rank) +
                              " has a step that the network adds, but no aggregation client");
@@ -51,7 +52,7 @@ ReductionStep::Begin(const Step& step, std::function<void()> done)
         request.write = isPacked ? Unpacked(write, type.narrow) : write;
     }
     request.done = std::move(done);
-    m_host.aggregation->Sum(std::move(request));
+    client->Sum(std::move(request));
 }
 
 /** As words of two values, each as @p codec encodes it. */

@@ -86,7 +86,7 @@ class Checker
         {
             CheckSwitches();
         }
-        if (AddingExchange(m_s) != nullptr)
+        if (SchemeOf(m_s) != nullptr)
         {
             CheckScheme();
         }
@@ -318,16 +318,15 @@ class Checker
         require("group.replica.algorithm", ofReplicas, between, [&](const auto& entry) {
             return entry.otherRanks(spec) == 0 && (areNodes || entry.aggregation.empty());
         });
-        const bool addInside = !ExchangeCatalog().Find(spec.nodeAlgorithm).aggregation.empty();
-        const bool areGroups = ShardGroup(m_s) > 0;
-        const std::string inside = areGroups ? "group.shard.algorithm" : "group.node.algorithm";
-        const std::string outside = areGroups ? "group.replica.algorithm" : "exchange.algorithm";
-        const bool isSaid = areGroups ? m_s.ofShards.algorithm.has_value() : addInside;
-        Require(!addInside || !isSaid || SumScopeOf(m_s) != SumScope::RAILS,
+        const auto* const adding = AddingExchange(m_s, true);
+        const std::string inside =
+            ShardGroup(m_s) > 0 ? "group.shard.algorithm" : "group.node.algorithm";
+        Require(adding == nullptr || adding->aggregation == SchemeOf(m_s)->name,
                 {inside,
-                 "must be ring where switches add between workers: those inside them do not, too",
-                 {outside},
-                 {{inside, "ring"}, {outside, "ring"}}});
+                 fmt::format("must add by {}, as the switches between workers do",
+                             adding != nullptr ? SchemeOf(m_s)->name : ""),
+                 {},
+                 {{inside, "ring"}}});
     }
 
     /** Other collectives than sums are of a lone tensor, and of no algorithm that sums. */
@@ -587,7 +586,7 @@ class Checker
 
     void CheckSwitches()
     {
-        const auto& adding = *AddingExchange(m_s);
+        const auto& adding = *AddingExchange(m_s, false);
         const std::string key =
             adding.name != m_s.exchange.algorithm && GathersWeights(m_s)
                 ? (ShardGroup(m_s) > 0 ? "group.replica.algorithm" : "exchange.gather_algorithm")
@@ -622,20 +621,31 @@ class Checker
 
     void CheckScheme()
     {
-        const auto scheme = MakeScheme(m_s, AtOnce(m_s));
-        for (const auto& complaint : scheme->Complaints())
+        const auto* const inside = AddingExchange(m_s, true);
+        for (const bool inNodes : {false, true})
         {
-            m_found.push_back(complaint);
+            const auto scheme = MakeScheme(m_s, inNodes, AtOnce(m_s));
+            for (const auto& complaint :
+                 scheme ? scheme->Complaints() : std::vector<KeyComplaint>())
+            {
+                const auto isSame = [&](const KeyComplaint& one) {
+                    return one.key == complaint.key && one.text == complaint.text;
+                };
+                if (std::none_of(m_found.begin(), m_found.end(), isSame))
+                {
+                    m_found.push_back(complaint);
+                }
+            }
         }
         const auto table = CodecTable(m_s, false);
         const bool codesInside = table != "codec." && HasCodec(CodedAs(m_s, false));
-        Require(SumScopeOf(m_s) != SumScope::NODES || !codesInside,
+        Require(inside == nullptr || !codesInside,
                 {table + "name",
                  "must be none where the switch inside a worker adds: it adds numbers, and no "
                  "stream of a codec",
                  {"group.node.algorithm", "group.shard.algorithm"},
                  {{table + "name", "none"}}});
-        const auto adder = scheme->Numbers().adder;
+        const auto adder = MakeScheme(m_s, inside != nullptr, AtOnce(m_s))->Numbers().adder;
         const bool isKnown = adder.isExact || !SwitchesAdd(m_s) || !HasLossyCodec(m_s);
         Require(SumScopeOf(m_s) == SumScope::WORKERS || !m_s.training.values || isKnown,
                 {"switch.adder",
@@ -676,7 +686,8 @@ class Checker
                  "{exchange.concurrent}",
                  {"codec.name", "exchange.algorithm"},
                  {{"exchange.concurrent", "1"}, {"exchange.algorithm", "ring"}}});
-        const auto [adder, fixedExponent] = MakeScheme(m_s, m_s.exchange.concurrent)->Numbers();
+        const auto [adder, fixedExponent] =
+            MakeScheme(m_s, false, m_s.exchange.concurrent)->Numbers();
         const bool saturates = adder == WordSum::INT32_SATURATING;
         const bool isScaled = adder == WordSum::INT32 && !fixedExponent;
         Require(

@@ -138,7 +138,7 @@ AggregationKeys(const std::vector<AggregationSchemeEntry>& schemes)
     return KeysOfRows(schemes,
                       {"aggregation scheme",
                        [](const Scenario& s) {
-                           return AddingExchange(s) != nullptr ? &SchemeOf(s).settings : nullptr;
+                           return SchemeOf(s) != nullptr ? &SchemeOf(s)->settings : nullptr;
                        },
                        [](const Scenario& s) {
                            return AddingExchange(s) != nullptr

@@ -383,54 +383,67 @@ SumScope
 SumScopeOf(const Scenario& scenario)
 {
     const bool areNodes = NodeSize(scenario) > 1 && scenario.cluster.workers > 1;
-    if (ReducesInNetwork(scenario))
+    if (!ReducesInNetwork(scenario))
     {
-        const bool isHalf =
-            GathersInNetwork(scenario) == BetweenNodes(scenario).aggregation.empty();
-        return areNodes                             ? SumScope::RAILS
-               : GathersWeights(scenario) && isHalf ? SumScope::HALF
-                                                    : SumScope::WORKERS;
+        return SumScope::NONE;
     }
-    const auto& inNodes = ExchangeCatalog().Find(NodeAlgorithm(scenario));
-    return areNodes && !inNodes.aggregation.empty() ? SumScope::NODES : SumScope::NONE;
+    const bool isHalf = GathersInNetwork(scenario) == BetweenNodes(scenario).aggregation.empty();
+    return areNodes                             ? SumScope::RAILS
+           : GathersWeights(scenario) && isHalf ? SumScope::HALF
+                                                : SumScope::WORKERS;
+}
+
+const ExchangeEntry*
+AddingExchange(const Scenario& scenario, bool inNodes)
+{
+    if (inNodes)
+    {
+        const bool areNodes = NodeSize(scenario) > 1 && scenario.cluster.workers > 1;
+        const auto& inside = ExchangeCatalog().Find(NodeAlgorithm(scenario));
+        return areNodes && !inside.aggregation.empty() ? &inside : nullptr;
+    }
+    const auto& between = BetweenNodes(scenario);
+    return SumScopeOf(scenario) == SumScope::NONE ? nullptr
+           : !between.aggregation.empty()         ? &between
+                                          : &ExchangeCatalog().Find(GatherAlgorithm(scenario));
 }
 
 const ExchangeEntry*
 AddingExchange(const Scenario& scenario)
 {
-    const auto scope = SumScopeOf(scenario);
-    const auto& between = BetweenNodes(scenario);
-    return scope == SumScope::NONE        ? nullptr
-           : scope == SumScope::NODES     ? &ExchangeCatalog().Find(NodeAlgorithm(scenario))
-           : !between.aggregation.empty() ? &between
-                                          : &ExchangeCatalog().Find(GatherAlgorithm(scenario));
+    const auto* const between = AddingExchange(scenario, false);
+    return between != nullptr ? between : AddingExchange(scenario, true);
 }
 
 bool
 SwitchesAdd(const Scenario& scenario)
 {
-    return SumScopeOf(scenario) == SumScope::NODES || !BetweenNodes(scenario).aggregation.empty();
+    return AddingExchange(scenario, true) != nullptr || !BetweenNodes(scenario).aggregation.empty();
 }
 
 Rank
-AddedTogether(const Scenario& scenario)
+AddedTogether(const Scenario& scenario, bool inNodes)
 {
-    const auto scope = SumScopeOf(scenario);
-    return scope == SumScope::NODES   ? NodeSize(scenario)
-           : scope == SumScope::RAILS ? scenario.cluster.workers
-                                      : WorkerCount(scenario);
+    return inNodes                                   ? NodeSize(scenario)
+           : SumScopeOf(scenario) == SumScope::RAILS ? scenario.cluster.workers
+                                                     : WorkerCount(scenario);
 }
 
-const AggregationSchemeEntry&
+const AggregationSchemeEntry*
 SchemeOf(const Scenario& scenario)
 {
-    return AggregationSchemeCatalog().Find(AddingExchange(scenario)->aggregation);
+    const auto* const adding = AddingExchange(scenario);
+    return adding != nullptr ? &AggregationSchemeCatalog().Find(adding->aggregation) : nullptr;
 }
 
 std::unique_ptr<AggregationScheme>
-MakeScheme(const Scenario& scenario, std::uint32_t concurrent)
+MakeScheme(const Scenario& scenario, bool inNodes, std::uint32_t concurrent)
 {
-    const auto& entry = SchemeOf(scenario);
+    if (AddingExchange(scenario, inNodes) == nullptr)
+    {
+        return nullptr;
+    }
+    const auto& entry = *SchemeOf(scenario);
     SchemeSpec spec;
     for (const auto& setting : entry.settings)
     {
@@ -440,12 +453,12 @@ MakeScheme(const Scenario& scenario, std::uint32_t concurrent)
             spec.values.insert(*given);
         }
     }
-    spec.workers = AddedTogether(scenario);
+    spec.workers = AddedTogether(scenario, inNodes);
     spec.mtu = scenario.cluster.mtu;
-    spec.sequences = SequencesOf(scenario, concurrent);
-    spec.adds = SwitchesAdd(scenario);
-    spec.handsOn = SumScopeOf(scenario) == SumScope::NODES || GathersInNetwork(scenario) ||
-                   (SharesOut(scenario) && !GathersWeights(scenario));
+    spec.sequences = inNodes ? 2 : SequencesOf(scenario, concurrent);
+    spec.adds = inNodes || !BetweenNodes(scenario).aggregation.empty();
+    spec.handsOn =
+        inNodes || GathersInNetwork(scenario) || (SharesOut(scenario) && !GathersWeights(scenario));
     spec.wordsAsTheyAre = HasSketch(scenario);
     return entry.make(spec);
 }
@@ -537,9 +550,8 @@ IsSharded(const Scenario& scenario)
 std::uint32_t
 SequencesOf(const Scenario& scenario, std::uint32_t concurrent)
 {
-    const bool areInNodes = SumScopeOf(scenario) == SumScope::NODES;
     const bool areBoth = IsSharded(scenario) && SumScopeOf(scenario) != SumScope::HALF;
-    return areInNodes || (areBoth && concurrent > 1) ? 2 : 1;
+    return areBoth && concurrent > 1 ? 2 : 1;
 }
 
 bool
@@ -789,9 +801,9 @@ ExtensionsOf(const Scenario& scenario)
     add("topology", TopologyCatalog().Find(scenario.cluster.topology));
     add("training", TrainingCatalog().Find(scenario.training.program));
     add("transport", TransportCatalog().Find(scenario.transport.name));
-    if (AddingExchange(scenario) != nullptr)
+    if (const auto* const scheme = SchemeOf(scenario))
     {
-        add("aggregation scheme", SchemeOf(scenario));
+        add("aggregation scheme", *scheme);
     }
     return names;
 }

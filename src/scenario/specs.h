@@ -52,11 +52,17 @@ HomomorphicSettings MakeHomomorphicSettings(const Scenario& scenario);
 /** What the scenario tells its topology: how many hosts its exchange has, and how they are wired. */
 TopologySpec MakeTopologySpec(const Scenario& scenario);
 
-/** The aggregation scheme by which its switches add. @throws InputError if its exchange names none @{ */
-const AggregationSchemeEntry& SchemeOf(const Scenario& scenario);
-/** With its settings. @param concurrent exchanges in flight per rank */
-std::unique_ptr<AggregationScheme> MakeScheme(const Scenario& scenario, std::uint32_t concurrent);
-/** @} */
+/** The aggregation scheme by which its switches add, those inside nodes as others; null: none do. */
+const AggregationSchemeEntry* SchemeOf(const Scenario& scenario);
+
+/**
+ * The same with its settings, as those inside nodes have it, or the others.
+ * @param concurrent exchanges in flight per rank
+ * @return null if they do not add
+ */
+std::unique_ptr<AggregationScheme> MakeScheme(const Scenario& scenario,
+                                              bool inNodes,
+                                              std::uint32_t concurrent);
 
 /**
  * GPUs of a worker that are simulated each, on a network of their own: all of them; or 1, where a worker is one host, whose
@@ -84,14 +90,15 @@ SumScope SumScopeOf(const Scenario& scenario);
 /** @return the algorithm by which weights are gathered over all workers, or exchange.algorithm where none are */
 std::string GatherAlgorithm(const Scenario& scenario);
 
-/** @return the algorithm whose switches add; null: none do */
-const ExchangeEntry* AddingExchange(const Scenario& scenario);
+/** @return the algorithm whose switches add, those inside nodes or the others; null: they do not */
+const ExchangeEntry* AddingExchange(const Scenario& scenario, bool inNodes);
+const ExchangeEntry* AddingExchange(const Scenario& scenario); ///< of others, or inside nodes
 
-/** @return whether they add values, and do not only hand on what workers have */
+/** @return whether switches add values somewhere, and do not only hand on what workers have */
 bool SwitchesAdd(const Scenario& scenario);
 
-/** @return how many workers' values one of these sums is of */
-Rank AddedTogether(const Scenario& scenario);
+/** @return how many workers' values a sum of switches is of, of those inside nodes or of the others */
+Rank AddedTogether(const Scenario& scenario, bool inNodes);
 
 /** Which of @p protocols, one at least, is that of an exchange of @p bytes. */
 std::size_t PlaceOfProtocol(const std::vector<ProtocolSettings>& protocols, std::uint64_t bytes);
@@ -132,7 +139,7 @@ bool HasRandomValues(const Scenario& scenario); ///< carries values that no file
 /** Exchanges of a worker that may go on at the same time. */
 std::uint32_t AtOnce(const Scenario& scenario);
 
-/** Of packets of sums: 2 where these are shared out while other exchanges go on (SlotFormat). */
+/** Of packets of sums, but for those inside nodes: 2 where these are shared out while other exchanges go on (SlotFormat). */
 std::uint32_t SequencesOf(const Scenario& scenario, std::uint32_t concurrent);
 
 /** fp32, fp16 or bf16: the scenario's, else the trace's, if it is read. */

@@ -58,6 +58,34 @@ FlowLoad::operator!=(const FlowLoad& other) const
                queues.begin(), queues.end(), other.queues.begin(), other.queues.end(), isLike);
 }
 
+FlowPlace
+FlowNetwork::PlaceOf(std::uint32_t link) const
+{
+    const auto& port = *m_links[link].port;
+    return {IsTrunk(link) ? PathKind::TRUNK : PathKind::LINK, port.NodeId(), port.GetIfIndex()};
+}
+
+void
+FlowNetwork::ExtendPath(const FlowPlace& slowest,
+                        const std::vector<std::uint32_t>& links,
+                        std::int64_t endPs) const
+{
+    for (const auto link : links)
+    {
+        endPs -= m_links[link].latencyPs;
+    }
+    slowest.ExtendPath(endPs);
+    for (std::size_t i = 0; i < links.size(); ++i)
+    {
+        const auto& link = m_links[links[i]];
+        const auto place = PlaceOf(links[i]);
+        endPs += link.latencyPs;
+        FlowPlace{PathKind::LATENCY, place.node, place.detail}.ExtendPath(endPs - link.switchPs);
+        const auto behind = i + 1 < links.size() ? PlaceOf(links[i + 1]).node : place.node;
+        FlowPlace{PathKind::SWITCH, behind}.ExtendPath(endPs);
+    }
+}
+
 FlowNetwork::FlowNetwork(std::vector<FlowLink> links, std::uint32_t hosts, Route route)
     : m_links(std::move(links)),
       m_route(std::move(route)),

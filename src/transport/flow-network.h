@@ -34,12 +34,26 @@ struct FlowLink
 {
     ns3::Ptr<LinkPort> port;   ///< of the sending device, which counts what passes
     std::int64_t latencyPs{0}; ///< of the cable, and of the switch behind it
+    std::int64_t switchPs{0};  ///< of that the switch's
 
     /** How long the link is busy with a byte, by the rate of its port. (ps) */
     double PsPerByte() const
     {
         constexpr double psOfSecond = 1e12;
         return 8 * psOfSecond / static_cast<double>(port->BitsPerSecond());
+    }
+};
+
+/** What a flow passes, as a critical path names it. */
+struct FlowPlace
+{
+    PathKind kind{PathKind::LINK};
+    std::uint32_t node{0};
+    std::uint32_t detail{0}; ///< of a link: its port on the node
+
+    void ExtendPath(std::int64_t endPs) const
+    {
+        PathLog::Extend(kind, node, endPs, detail);
     }
 };
 
@@ -126,6 +140,14 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     {
         return link >= LinkOf(m_hosts);
     }
+
+    /** A link as a critical path names it. */
+    FlowPlace PlaceOf(std::uint32_t link) const;
+
+    /** Has a critical path go on until @p endPs: with what has taken a flow longest, then with the latencies of its @p links. */
+    void ExtendPath(const FlowPlace& slowest,
+                    const std::vector<std::uint32_t>& links,
+                    std::int64_t endPs) const;
 
     /** What a host sends with before its link: the lane of its path, and the engine of its NIC. @{ */
     std::uint32_t LaneOf(std::uint32_t host) const

@@ -269,12 +269,12 @@ FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
     const PathLog::Scope scope;
     PathLog::Follow(outgoing.path);
     PathLog::Await(connection.sentPath);
-    PathLog::Extend(outgoing.kind->slowest, node, NowPs());
+    outgoing.kind->slowest.ExtendPath(NowPs());
     outgoing.path = connection.sentPath = PathLog::Now();
     if (outgoing.left)
     {
         const PathLog::Scope inner;
-        PathLog::Extend(outgoing.kind->slowest, node, NowPs() + outgoing.kind->untilLeftPs);
+        outgoing.kind->slowest.ExtendPath(NowPs() + outgoing.kind->untilLeftPs);
         ns3::Simulator::ScheduleWithContext(
             node, After(outgoing.kind->untilLeftPs), std::move(outgoing.left));
     }
@@ -292,12 +292,10 @@ FlowTransport::Carried(Connection& connection, Outgoing& outgoing, double waitPs
     NS_LOG_FUNCTION(this << waitPs);
     CountFrames(outgoing.frames, connection);
     const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
-    const auto node = m_nic->GetNode()->GetId();
     const auto untilPs = outgoing.kind->untilArrivedPs + std::llround(waitPs);
     const PathLog::Scope scope;
     PathLog::Follow(outgoing.path);
-    PathLog::Extend(PathKind::LINK, node, NowPs() + untilPs - outgoing.kind->latencyPs);
-    PathLog::Extend(PathKind::LATENCY, node, NowPs() + untilPs);
+    m_network->ExtendPath(outgoing.kind->slowestBehind, connection.way, NowPs() + untilPs);
     ns3::Simulator::ScheduleWithContext(
         connection.peer->m_nic->GetNode()->GetId(),
         After(untilPs),
@@ -406,7 +404,7 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
     const PayloadSizes lastSizes{frames.lastPlainBytes, frames.lastPayloadBytes};
     m_stages.clear();
     const auto add = [this, full](std::uint32_t resource,
-                                  PathKind kind,
+                                  const FlowPlace& place,
                                   double fullPs,
                                   double lastPs,
                                   std::int64_t thenPs) {
@@ -415,38 +413,41 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
                             full > 0 ? fullPs : lastPs,
                             lastPs,
                             static_cast<double>(thenPs),
-                            kind});
+                            place});
     };
-    const auto addLane = [&](std::uint32_t resource, const HostPath& path) {
+    const auto node = m_nic->GetNode()->GetId();
+    const auto peerNode = peer.m_nic->GetNode()->GetId();
+    const auto addLane = [&](std::uint32_t resource, std::uint32_t at, const HostPath& path) {
         const auto fullPs = path.FrameCostPs(fullSizes.plainBytes);
         if (fullPs > 0 && !connection.isInside)
         {
             const auto lastPs = path.FrameCostPs(lastSizes.plainBytes);
             add(resource,
-                PathKind::HOST_BYTES,
+                {PathKind::HOST_BYTES, at},
                 static_cast<double>(fullPs),
                 static_cast<double>(lastPs),
                 0);
         }
     };
-    const auto addEngine = [&](std::uint32_t resource, PathKind kind, const Engine& engine) {
+    const auto addEngine = [&](std::uint32_t resource, FlowPlace place, const Engine& engine) {
         add(resource,
-            kind,
+            place,
             static_cast<double>(engine.WorkOnPs(fullSizes)),
             static_cast<double>(engine.WorkOnPs(lastSizes)),
             engine.LatencyPs());
     };
-    addLane(m_network->LaneOf(m_host), *m_path);
+    addLane(m_network->LaneOf(m_host), node, *m_path);
     if (frames.isCoded)
     {
-        addEngine(m_network->EngineOf(m_host), PathKind::COMPRESSION, *m_nic->Compression());
+        addEngine(
+            m_network->EngineOf(m_host), {PathKind::COMPRESSION, node}, *m_nic->Compression());
     }
     m_uplink = m_stages.size();
     for (const auto link : connection.way)
     {
         const auto& on = m_network->Link(link);
         add(link,
-            m_network->IsTrunk(link) ? PathKind::TRUNK : PathKind::LINK,
+            m_network->PlaceOf(link),
             on.PsPerByte() * static_cast<double>(OnWire(fullSizes.wireBytes)),
             on.PsPerByte() * static_cast<double>(OnWire(lastSizes.wireBytes)),
             on.latencyPs);
@@ -456,18 +457,18 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
             .resource; // what the receiver does with what comes is one queue with its link
     if (frames.isCoded)
     {
-        addEngine(last, PathKind::DECOMPRESSION, *peer.m_nic->Decompression());
+        addEngine(last, {PathKind::DECOMPRESSION, peerNode}, *peer.m_nic->Decompression());
     }
-    addLane(last, *peer.m_path);
+    addLane(last, peerNode, *peer.m_path);
 }
 
-/** Of the first stages; the last of equal ones: a short last frame waits behind a full one in all of them. */
+/** Of the stages from @p first to before @p end; the last of equal ones: a short last frame waits behind a full one in all of them. */
 std::size_t
-FlowTransport::SlowestStage(std::size_t end) const
+FlowTransport::SlowestStage(std::size_t first, std::size_t end) const
 {
     constexpr double rounding = 1e-9;
-    std::size_t slowest = 0;
-    for (std::size_t i = 1; i < end; ++i)
+    auto slowest = first;
+    for (auto i = first + 1; i < end; ++i)
     {
         slowest = m_stages[i].totalPs >= m_stages[slowest].totalPs * (1 - rounding) ? i : slowest;
     }
@@ -482,7 +483,7 @@ void
 FlowTransport::FindEnds(Kind& kind) const
 {
     const auto restPs = [this](std::size_t end) {
-        const auto slowest = SlowestStage(end);
+        const auto slowest = SlowestStage(0, end);
         double ps = 0;
         for (std::size_t i = 0; i < end; ++i)
         {
@@ -495,11 +496,9 @@ FlowTransport::FindEnds(Kind& kind) const
         return ps;
     };
     kind.untilLeftPs = std::llround(restPs(m_uplink + 1));
-    kind.slowest = m_stages[SlowestStage(m_stages.size())].kind;
-    for (const auto& stage : m_stages)
-    {
-        kind.latencyPs += stage.kind == PathKind::LINK ? std::llround(stage.thenPs) : 0;
-    }
+    const auto behind = std::min(m_uplink + 1, m_stages.size() - 1);
+    kind.slowest = m_stages[SlowestStage(0, m_stages.size())].place;
+    kind.slowestBehind = m_stages[SlowestStage(behind, m_stages.size())].place;
     kind.untilArrivedPs = std::llround(restPs(m_stages.size()) + m_stages.back().thenPs);
 }
 
@@ -536,7 +535,7 @@ FlowTransport::FindLoad(Kind& kind, const Connection& connection) const
     // so many go while the last frame of the first acknowledgement is sent, gets there and is answered
     load.window = m_window;
     load.roundTripPs =
-        (FramesPerAck() - 1) * m_stages[SlowestStage(m_stages.size())].firstPs + roundTripPs;
+        (FramesPerAck() - 1) * m_stages[SlowestStage(0, m_stages.size())].firstPs + roundTripPs;
 }
 
 /** A window that is full before an acknowledgement is due would wait for ever. */

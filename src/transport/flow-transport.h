@@ -80,24 +80,24 @@ class FlowTransport : public MessageTransport
     /** What a message passes: a part of the way of its frames. */
     struct Stage
     {
-        std::uint32_t resource{0};     ///< its number in the network
-        double totalPs{0};             ///< that all frames take of it
-        double firstPs{0};             ///< of them the first
-        double lastPs{0};              ///< and the last
-        double thenPs{0};              ///< until the next part, beside that
-        PathKind kind{PathKind::LINK}; ///< of its work
+        std::uint32_t resource{0}; ///< its number in the network
+        double totalPs{0};         ///< that all frames take of it
+        double firstPs{0};         ///< of them the first
+        double lastPs{0};          ///< and the last
+        double thenPs{0};          ///< until the next part, beside that
+        FlowPlace place;           ///< of its work
     };
 
     /** All that is the same of messages of the same frames. */
     struct Kind
     {
-        Frames frames;                    ///< what all of them are cut into
-        FlowLoad load;                    ///< what a flow of them takes of the network
-        double units{0};                  ///< what one message is, in units of the flow
-        PathKind slowest{PathKind::LINK}; ///< of the stage that takes them longest
-        std::int64_t untilLeftPs{0};      ///< from when the flow was sent
-        std::int64_t untilArrivedPs{0};   ///< from when the flow was carried
-        std::int64_t latencyPs{0};        ///< of that
+        Frames frames;                  ///< what all of them are cut into
+        FlowLoad load;                  ///< what a flow of them takes of the network
+        double units{0};                ///< what one message is, in units of the flow
+        FlowPlace slowest;              ///< the stage that takes them longest
+        FlowPlace slowestBehind;        ///< the same of those behind the host's link, or that
+        std::int64_t untilLeftPs{0};    ///< from when the flow was sent
+        std::int64_t untilArrivedPs{0}; ///< from when the flow was carried
     };
 
     /** A connection to another host, which is kept from its first message on. */
@@ -165,7 +165,7 @@ class FlowTransport : public MessageTransport
     void FindStages(const Frames& frames, const Connection& connection);
     void FindEnds(Kind& kind) const;
     void FindLoad(Kind& kind, const Connection& connection) const;
-    std::size_t SlowestStage(std::size_t end) const;
+    std::size_t SlowestStage(std::size_t first, std::size_t end) const;
     double Units(const Frames& frames) const;
     std::uint32_t FramesPerAck() const;
     std::uint64_t AcksOf(const Frames& frames) const; ///< acknowledgements of a message

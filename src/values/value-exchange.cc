@@ -227,7 +227,7 @@ ValueExchange::MakeReady(const JobChunk& chunk)
 ExchangeCounts
 ValueExchange::Sent(const JobChunk& chunk, const JobRound& round) const
 {
-    const auto& scheme = m_prepared.resolved->scheme;
+    const auto* const scheme = m_prepared.resolved->Scheme();
     const bool areSums = scheme != nullptr;
     const auto gradientBytes = areSums        ? scheme->Numbers().adder.term->bytes
                                : chunk.coding ? VALUE_BYTES

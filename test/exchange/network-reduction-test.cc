@@ -135,15 +135,15 @@ TEST(NetworkReduction, SaysUpToWhichMagnitudeTermsFit)
 TEST(NetworkReduction, KnowsSumsOfRoundedValues)
 {
     const auto near = 1 + 0x1p-11;
-    EXPECT_TRUE(IsSumOfRounded(WordSum::FP16, 2, near + 0x1p-10, near, near));
-    EXPECT_FALSE(IsSumOfRounded(WordSum::FP16, 2, near + 0x1.01p-10, near, near));
-    EXPECT_TRUE(IsSumOfRounded(WordSum::FP8_FP16, 2, 464, 517, 517));
-    EXPECT_TRUE(IsSumOfRounded(WordSum::FP8_FP16, 2, 517 - 101, 517, 517));
-    EXPECT_FALSE(IsSumOfRounded(WordSum::FP8_FP16, 2, 517 - 102, 517, 517));
+    EXPECT_TRUE(IsSumOfRounded({WordSum::FP16, 2}, near + 0x1p-10, near, near));
+    EXPECT_FALSE(IsSumOfRounded({WordSum::FP16, 2}, near + 0x1.01p-10, near, near));
+    EXPECT_TRUE(IsSumOfRounded({WordSum::FP8_FP16, 2}, 464, 517, 517));
+    EXPECT_TRUE(IsSumOfRounded({WordSum::FP8_FP16, 2}, 517 - 101, 517, 517));
+    EXPECT_FALSE(IsSumOfRounded({WordSum::FP8_FP16, 2}, 517 - 102, 517, 517));
     EXPECT_TRUE(
-        IsSumOfRounded(WordSum::FP16, 2, std::numeric_limits<double>::infinity(), 7e4, 7e4));
+        IsSumOfRounded({WordSum::FP16, 2}, std::numeric_limits<double>::infinity(), 7e4, 7e4));
     EXPECT_FALSE(
-        IsSumOfRounded(WordSum::BF16, 2, std::numeric_limits<double>::infinity(), 7e4, 7e4));
+        IsSumOfRounded({WordSum::BF16, 2}, std::numeric_limits<double>::infinity(), 7e4, 7e4));
 }
 
 /* Of 2 to 16 workers, in any order: values of all magnitudes that the type has, and some beyond. */

@@ -70,7 +70,7 @@ OnlyWiresTakeTime(const Scenario& scenario)
     const auto& host = scenario.host;
     return ReducesInNetwork(scenario) && host.frameCostPs == 0 && host.byteBytesPerSecond == 0 &&
            scenario.exchange.concurrent == 1 &&
-           MakeScheme(scenario, 1)->AddedValuesPerSecond() == 0;
+           MakeScheme(scenario, false, 1)->AddedValuesPerSecond() == 0;
 }
 
 /** What holds of one run alone. */

@@ -413,7 +413,12 @@ Variations()
            "cluster.workers=3 cluster.gpus=2 cluster.nics=2 exchange.algorithm=switch-slots "
            "codec.name=none",
            "cluster.workers=3 cluster.gpus=4 cluster.nics=2 exchange.algorithm=ring "
-           "group.node.algorithm=switch-slots codec.name=none"},
+           "group.node.algorithm=switch-slots codec.name=none",
+           "cluster.workers=3 cluster.gpus=3 cluster.nics=3 exchange.algorithm=switch-tree "
+           "group.node.algorithm=switch-slots codec.name=none",
+           "cluster.workers=4 cluster.gpus=2 cluster.nics=1 codec.name=none "
+           "training.sharding=hybrid training.shard_group=2 training.accumulation=1 "
+           "group.replica.algorithm=switch-slots group.shard.algorithm=switch-slots"},
           {"exchange.part_bytes=0B", "exchange.part_bytes=40B", "exchange.part_bytes=1kB"},
           {"cluster.gpu_bandwidth=50GBps cluster.gpu_latency=2us",
            "cluster.gpu_bandwidth=1GBps cluster.gpu_latency=0us",

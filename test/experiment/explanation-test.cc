@@ -142,6 +142,34 @@ TEST_F(ExplanationTest, SaysWhatSimulationsSay)
     }
 }
 
+/* Of GPUs as flows, too: NICs at 10 Gb/s are what links of 300 GB/s wait for. All but the bytes of frames that messages begin and end
+ * with is in proportion to their rate. */
+TEST_F(ExplanationTest, NamesTheNicsOfFlows)
+{
+    for (const std::string settings :
+         {"exchange.algorithm=ring",
+          "exchange.algorithm=switch-slots switch.adder=fp32 switch.slots=512",
+          "exchange.algorithm=switch-slots group.node.algorithm=switch-slots switch.slots=512 "
+          "host.message_cost=50us"})
+    {
+        const auto scenario = With(Bare("tensor:8MB"),
+                                   "cluster.workers=2 cluster.gpus=2 cluster.nics=2 "
+                                   "cluster.gpu_bandwidth=300GBps simulation.mode=flow " +
+                                       settings);
+        auto record = RunExperiment(scenario, {});
+        ExpectWhole(record, settings);
+        EXPECT_EQ(record.results.limitedBy, "link") << settings;
+        const auto vary = [this, &scenario](const std::string& setting) {
+            return With(scenario, setting);
+        };
+        SimulateEffects(
+            vary, 10, [](double) {}, record);
+        const auto& effect = EffectOf(record, "cluster.bandwidth");
+        ASSERT_TRUE(effect.savedPs) << settings;
+        EXPECT_NEAR(*effect.savedPs / effect.SavesPs(BETTER), 1, 0.01) << settings;
+    }
+}
+
 /* A worker computes twice as long as the others, and its link is half as fast: both are keys of its own. */
 TEST_F(ExplanationTest, KnowsWorkersOfTheirOwn)
 {

@@ -115,6 +115,18 @@ TEST_F(Nodes, MayHaveSwitchesBetweenThemAddByRails)
               2 * inside + 4 * (PacketPs(200) + 1'000'000) + OnWirePs(0));
 }
 
+/* Both: the packets inside as with a ring between them, those between as with a ring inside. There are no acknowledgements. */
+TEST_F(Nodes, MayHaveSwitchesInsideAndBetweenThemAdd)
+{
+    const auto full = PacketPs(200);
+    const auto scattered = 3 * full + 2'000'000;
+    const auto gathered = PacketPs(0) + 2 * full + 2'000'000;
+    EXPECT_EQ(EndPs(Of("cluster.workers=2 cluster.gpus=2 cluster.nics=2 switch.adder=fp32 "
+                       "exchange.algorithm=switch-slots group.node.algorithm=switch-slots "
+                       "switch.values_per_packet=200")),
+              scattered + 4 * (full + 1'000'000) + gathered);
+}
+
 /*
  * What switches inside and between workers add is verified: with integers to the bit, with other numbers as some order of additions
  * makes it, also through what a codec between workers makes of integers' sums.
@@ -132,12 +144,21 @@ TEST_F(Nodes, VerifyWhatTheirSwitchesAdd)
           "group.node.algorithm=switch-slots exchange.algorithm=halving-doubling "
           "exchange.concurrent=2 exchange.part_bytes=1kB",
           "group.node.algorithm=switch-slots codec.name=truncate cluster.nics=1",
+          "group.node.algorithm=switch-slots exchange.algorithm=switch-tree exchange.concurrent=2",
+          "group.node.algorithm=switch-slots exchange.algorithm=switch-slots switch.adder=fp8-fp16 "
+          "exchange.part_bytes=1kB",
           "training.sharding=full exchange.algorithm=switch-slots",
+          "training.sharding=full exchange.algorithm=switch-slots exchange.communicators=2 "
+          "group.node.algorithm=switch-slots switch.adder=fp32",
+          "training.sharding=optimizer exchange.algorithm=switch-slots "
+          "group.node.algorithm=switch-slots switch.adder=int16",
           "training.sharding=optimizer group.node.algorithm=switch-slots",
           "training.sharding=hybrid training.shard_group=2 group.shard.algorithm=switch-slots",
           "training.sharding=hybrid training.shard_group=2 group.replica.algorithm=switch-slots",
           "training.sharding=hybrid training.shard_group=2 group.replica.algorithm=switch-slots "
-          "training.accumulation=2 training.replica_sums=update"})
+          "training.accumulation=2 training.replica_sums=update",
+          "training.sharding=hybrid training.shard_group=2 group.replica.algorithm=switch-tree "
+          "group.shard.algorithm=switch-slots switch.adder=bf16"})
     {
         SCOPED_TRACE(settings);
         const auto record = RunExperiment(
@@ -199,6 +220,12 @@ TEST_F(Nodes, FoldToOneGpuOrWorker)
                         {"cluster.nics=4 training.sharding=hybrid training.shard_group=4 "
                          "group.replica.algorithm=switch-slots",
                          1},
+                        {"cluster.nics=4 exchange.algorithm=switch-tree "
+                         "group.node.algorithm=switch-slots",
+                         4},
+                        {"cluster.nics=2 training.sharding=hybrid training.shard_group=4 "
+                         "group.replica.algorithm=switch-slots group.shard.algorithm=switch-slots",
+                         4},
                         {"cluster.workers=1", 1},
                         {"cluster.workers=1 exchange.algorithm=switch-slots", 1}};
     for (const auto& row : rows)

@@ -506,9 +506,6 @@ TEST_F(FullSharding, IsRefusedInGroupsThatCannotBe)
          "exchange.algorithm"},
         {"training.shard_group=2 cluster.gpus=2 group.shard.algorithm=switch-tree",
          "group.shard.algorithm"},
-        {"training.shard_group=2 cluster.gpus=2 group.shard.algorithm=switch-slots "
-         "group.replica.algorithm=switch-slots",
-         "group.shard.algorithm"},
         {"training.shard_group=2 cluster.gpus=2 group.replica.algorithm=switch-slots "
          "cluster.topology=leaf-spine",
          "group.replica.algorithm"},

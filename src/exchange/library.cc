@@ -172,15 +172,23 @@ struct NcclCandidate
     double expectUs; ///< of the whole
 };
 
+/** How often a ring passes on all blocks. */
+double
+PassesOf(const ExchangeSpec& spec)
+{
+    return spec.phase == SumPhase::ALL_REDUCE ? 2 : 1;
+}
+
 NcclCandidate
 Expect(const ExchangeSpec& spec, const NcclProtocol& protocol, bool isRing, double bytes)
 {
     const std::size_t column = isRing ? 1 : 0;
+    const double rounds = PassesOf(spec);
     const double nodes = spec.Nodes();
     const double ranks = spec.workers * spec.gpus;
     const auto ofNode = ranks / nodes;
-    const auto between = isRing ? 2 * (nodes - 1) : 2 * std::floor(std::log2(nodes));
-    const auto inside = isRing ? 2 * (ranks - 1) - between : 2 * (ofNode - 1);
+    const auto between = isRing ? rounds * (nodes - 1) : 2 * std::floor(std::log2(nodes));
+    const auto inside = isRing ? rounds * (ranks - 1) - between : 2 * (ofNode - 1);
     const auto netUs = protocol.netUs[isRing && ofNode == 1 ? 0 : column];
     const auto insideUs = inside * protocol.nvlinkUs[column];
     const auto hopUs = nodes > 1 ? netUs + insideUs / between : insideUs / inside;
@@ -191,7 +199,7 @@ Expect(const ExchangeSpec& spec, const NcclProtocol& protocol, bool isRing, doub
     {
         const auto isFull = bytes >= g_plateauBytes * g_ncclChannels * spec.nics * ranks;
         latencyUs *= isFull && protocol.sentPerByte == 1 ? g_plateau : 1;
-        rate *= ranks / (2 * (ranks - 1));
+        rate *= ranks / (rounds * (ranks - 1));
     }
     else
     {
@@ -204,13 +212,17 @@ Expect(const ExchangeSpec& spec, const NcclProtocol& protocol, bool isRing, doub
 }
 
 LibraryPick
-PickOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
+PickOneOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
 {
     NcclCandidate best{nullptr, true, 0, 0, std::numeric_limits<double>::infinity()};
     for (const auto& protocol : g_ncclProtocols)
     {
         for (const bool isRing : {true, false})
         {
+            if (!isRing && spec.sharded)
+            {
+                continue;
+            }
             const auto candidate = Expect(spec, protocol, isRing, static_cast<double>(bytes));
             best = candidate.expectUs < best.expectUs ? candidate : best;
         }
@@ -221,16 +233,18 @@ PickOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
     const auto perRank = protocol.channelsByRanks ? spec.workers * spec.gpus : 1;
     const auto filled = bytes / (protocol.channelBytes * perRank);
     spec.algorithm = best.isRing ? "ring" : "tree";
-    spec.ringChannels = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(filled, 1, std::min(64U, g_ncclChannels * spec.nics)));
-    spec.ringChunkElements = chunk;
+    const auto channels = std::min(64U, g_ncclChannels * spec.nics);
+    spec.ringChannels =
+        spec.sharded ? channels
+                     : static_cast<std::uint32_t>(std::clamp<std::uint64_t>(filled, 1, channels));
+    spec.ringChunkElements = spec.sharded ? 0 : chunk;
     spec.treeChunkElements = std::max<std::uint64_t>(1, chunk / spec.nodeSize); // of a rail
     constexpr double psPerUs = 1e6;
     ProtocolCosts costs;
     costs.startPs = std::llround(protocol.baseUs[best.isRing ? 1 : 0] * psPerUs);
     // Of a ring through all GPUs each message has its share of what hops take, inside nodes and between them.
     const bool isFlat = best.isRing && spec.nodeSize > 1;
-    const auto shareUs = best.hopsUs / (2.0 * (spec.workers - 1));
+    const auto shareUs = best.hopsUs / (PassesOf(spec) * (spec.workers - 1));
     costs.messagePs = std::llround((isFlat ? shareUs : best.hopUs) * psPerUs);
     if (protocol.sentPerByte > 1) // flags take their time on the link, too, which channels share
     {
@@ -241,6 +255,46 @@ PickOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
     spec.flatRing = true;
     spec.partElements = 0; // messages' costs include what goes on inside nodes
     return {std::move(spec), protocol.name, costs};
+}
+
+/** Groups, of consecutive GPUs of a node or of whole workers, share out and gather; then replicas add shards up. */
+LibraryPick
+PickOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
+{
+    const auto size = spec.shardGroup;
+    if (size == 0)
+    {
+        return PickOneOfNccl(std::move(spec), elements, bytes);
+    }
+    auto ofShards = spec;
+    ofShards.workers = size;
+    ofShards.nodeSize = std::min(size, spec.nodeSize);
+    ofShards.shardGroup = 0;
+    auto ofReplicas = spec;
+    ofReplicas.workers = spec.workers / size;
+    ofReplicas.nodeSize = std::max(1U, spec.nodeSize / size);
+    ofReplicas.shardGroup = 0;
+    ofReplicas.sharded = false;
+    ofReplicas.phase = SumPhase::ALL_REDUCE;
+    if (spec.nodeSize > 1) // each has the NIC that is nearest to its GPU
+    {
+        ofReplicas.nics = ofReplicas.nodeSize;
+        ofReplicas.linkBytesPerSecond = spec.linkBytesPerSecond / spec.nics * ofReplicas.nics;
+    }
+    const auto shards = PickOneOfNccl(std::move(ofShards), elements, bytes);
+    spec.ringChannels = 1;
+    spec.ringChunkElements = 0;
+    spec.partElements = 0;
+    LibraryPick pick{std::move(spec), shards.protocol, shards.costs};
+    if (pick.spec.phase != SumPhase::ALL_GATHER && pick.spec.addsReplicas)
+    {
+        const auto replicas = PickOneOfNccl(std::move(ofReplicas), elements / size, bytes / size);
+        pick.spec.replicaAlgorithm = replicas.spec.algorithm;
+        pick.spec.treeChunkElements = replicas.spec.treeChunkElements;
+        pick.protocol += "; " + replicas.spec.algorithm + " (" + replicas.protocol + ") of shards";
+        pick.costsBetween = replicas.costs;
+    }
+    return pick;
 }
 
 struct Library
@@ -263,6 +317,12 @@ LibraryNames()
         names.emplace_back(library.name);
     }
     return names;
+}
+
+bool
+PicksShards(const std::string& library)
+{
+    return library == "nccl";
 }
 
 LibraryPick

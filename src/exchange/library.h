@@ -21,6 +21,7 @@ struct LibraryPick
     ExchangeSpec spec;
     std::string protocol{}; ///< for people; empty: the library has one
     ProtocolCosts costs{};
+    std::optional<ProtocolCosts> costsBetween{}; ///< groups, where these have others
 };
 
 /**
@@ -38,14 +39,19 @@ struct LibraryPick
  * nccl: by NCCL 2.30's tuning model (src/graph/tuning.cc, constants of machines with up to 8 Hopper GPUs): of ring and
  * tree, each with the protocols LL, LL128 and Simple, what it expects to take the shortest time. Channels and chunks are
  * its; base and latencies of hops are costs of hosts. LL sends as many bytes of flags as of data, LL128 one for each 15.
+ * Sums that are shared out and gathers are rings, of as many channels as there are, so that both have the same shards; in hybrid
+ * sharding the groups that share out, of one channel, and the replicas each have a pick of their own.
  */
 std::vector<std::string> LibraryNames();
+
+/** Whether @p library picks reduce-scatters and all-gathers, too. */
+bool PicksShards(const std::string& library);
 
 /** The most GPUs of a machine that nccl's constants are of: one as large as a rack has hops of its own, and NVLS. */
 constexpr Rank MOST_NCCL_GPUS{8};
 
 /**
- * What @p spec.library does with an all-reduce of @p elements; "none": what the spec says.
+ * What @p spec.library does with an exchange of @p elements; "none": what the spec says.
  * @param bytes that it sees, coded ones where a host codes before it; not given: spec.bytesPerElement each
  */
 LibraryPick PickExchange(const ExchangeSpec& spec,

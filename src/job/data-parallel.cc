@@ -160,11 +160,20 @@ class MicroBatch
         {
             if (!m_gathered[chunk])
             {
-                const auto exchange = m_graph->Exchange(chunk, waits);
+                const auto exchange = m_graph->Exchange(chunk, Started(chunk, waits));
                 const auto copy = m_graph->Copy(chunk, {exchange}, true);
                 m_gathered[chunk] = WithinMachine(chunk, m_job.chunks[chunk].gatherPs, copy);
             }
         }
+    }
+
+    /** What an exchange waits for that waits for @p waits: these, or the start of its protocol after them. */
+    TaskWaits Started(std::uint32_t chunk, const TaskWaits& waits)
+    {
+        const auto startPs = m_job.chunks[chunk].reducePs;
+        return startPs == 0 ? waits
+                            : TaskWaits{m_graph->Occupy(
+                                  Resource::GPU_LINKS, Activity::COPY, startPs, chunk, waits)};
     }
 
     /**

@@ -85,6 +85,7 @@ struct JobRound
     std::shared_ptr<const ExchangeSpec> exchange{}; ///< of which the plan is
     std::string protocol{};                         ///< for people; empty: it has no name
     ProtocolCosts costs{};                          ///< of its messages
+    std::optional<ProtocolCosts> costsBetween{};    ///< of those between groups, if these differ
     std::uint64_t hostBytes{0}; ///< of all its words, as hosts see them (HostBytes)
 };
 

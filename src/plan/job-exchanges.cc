@@ -174,11 +174,16 @@ class RoundsOf
   private:
     JobRound Make(std::uint64_t words, std::uint64_t hostBytes) const
     {
-        auto [spec, protocol, costs] = PickExchange(m_spec, words, hostBytes);
+        auto [spec, protocol, costs, between] = PickExchange(m_spec, words, hostBytes);
         JobRound round;
         round.plan = MakeStepPlan(spec, PaddedElements(spec, words));
         round.costs = CostsOf(hostBytes, costs);
-        round.costs.sparesNodes = spec.IsInNodes();
+        const bool picksForGroups = spec.shardGroup > 0 && PicksBySize(m_scenario);
+        round.costs.sparesNodes = spec.IsInNodes() && !picksForGroups;
+        if (between)
+        {
+            round.costsBetween = CostsOf(hostBytes, *between);
+        }
         round.exchange = std::make_shared<const ExchangeSpec>(std::move(spec));
         round.protocol = std::move(protocol);
         return round;
@@ -415,9 +420,11 @@ class ExchangeListBuilder
         {
             chunks.push_back(static_cast<std::uint32_t>(m_job.chunks.size()));
             auto& chunk = m_job.chunks.emplace_back(ChunkOf(*planned, purpose));
-            const bool starts = purpose == ExchangePurpose::GRADIENTS;
-            const auto codecPs = HasHostCodec(m_scenario) ? m_scenario.codec.startPs : 0;
-            chunk.reducePs += starts ? chunk.rounds.front().costs.startPs + codecPs : 0;
+            const bool isCoded = purpose == ExchangePurpose::GRADIENTS && HasHostCodec(m_scenario);
+            const auto codecPs = isCoded ? m_scenario.codec.startPs : 0;
+            const auto& round = chunk.rounds.front();
+            const auto betweenPs = round.costsBetween ? round.costsBetween->startPs : 0;
+            chunk.reducePs += round.costs.startPs + betweenPs + codecPs;
         }
     }
 

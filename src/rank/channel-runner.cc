@@ -278,7 +278,9 @@ ChannelRunner::Post()
         return;
     }
     const auto bytes = m_outgoing[m_progress.nextSend].content.bytes;
-    const auto& costs = m_chunk.rounds[m_roundIndex].costs;
+    const auto& round = m_chunk.rounds[m_roundIndex];
+    const bool crosses = m_step.sends[m_progress.nextSend].crossesGroups && round.costsBetween;
+    const auto& costs = crosses ? *round.costsBetween : round.costs;
     const bool isSpared = costs.sparesNodes && IsInside(m_step.sends[m_progress.nextSend]);
     const auto costPs = isSpared ? 0 : costs.MessagePs(bytes);
     if (costPs == 0)

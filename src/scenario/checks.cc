@@ -206,13 +206,37 @@ class Checker
                  "{exchange.algorithm}",
                  {"exchange.algorithm"},
                  {{"exchange.library", "none"}, {"exchange.algorithm", "ring"}}});
-        Require(
-            !picks || !IsSharded(m_s),
-            {"exchange.library",
-             "picks an all-reduce, and with training.sharding = \"{training.sharding}\" there is "
-             "none",
-             {"training.sharding"},
-             {{"exchange.library", "none"}, {"training.sharding", "none"}}});
+        const bool picksShards = !picks || PicksShards(m_s.exchange.library);
+        Require(picksShards || !IsSharded(m_s),
+                {"exchange.library",
+                 "must be none or nccl with training.sharding = \"{training.sharding}\": of "
+                 "{exchange.library} only all-reduces are known",
+                 {"training.sharding"},
+                 {{"exchange.library", "nccl"}, {"training.sharding", "none"}}});
+        const std::pair<const char*, std::optional<std::string>> own[] = {
+            {"exchange.gather_algorithm",
+             GathersWeights(m_s) ? m_s.exchange.gatherAlgorithm : std::nullopt},
+            {"group.shard.algorithm", m_s.ofShards.algorithm},
+            {"group.replica.algorithm", m_s.ofReplicas.algorithm}};
+        for (const auto& [key, algorithm] : own)
+        {
+            Require(!picks || algorithm.value_or("ring") == "ring",
+                    {key,
+                     fmt::format("must be left out with exchange.library = "
+                                 "\"{{exchange.library}}\", which picks, got {{{}}}",
+                                 key),
+                     {"exchange.library"},
+                     {{"exchange.library", "none"}, {key, "ring"}}});
+        }
+        const auto size = ShardGroup(m_s);
+        const auto ofNode = NodeSize(m_s);
+        Require(!picks || size == 0 || ofNode == 1 || ofNode % size == 0,
+                {"exchange.library",
+                 "must be none where groups that share the weights out leave a worker of several "
+                 "GPUs: NCCL's rings through them have channels, and shards of groups are of one "
+                 "part each",
+                 {"training.shard_group"},
+                 {{"exchange.library", "none"}, {"training.shard_group", std::to_string(ofNode)}}});
         Require(m_s.exchange.library != "nccl" || m_s.cluster.gpus <= MOST_NCCL_GPUS,
                 {"exchange.library",
                  fmt::format(
@@ -348,9 +372,9 @@ class Checker
                 "training.sharding",
                 "must be none",
                 {"training.sharding", "none"});
-        require(isSum || !PicksBySize(m_s),
+        require(isSum || !PicksBySize(m_s) || (SharesOut(m_s) && PicksShards(m_s.exchange.library)),
                 "exchange.library",
-                "picks an all-reduce, and must be none",
+                "picks no such exchange, and must be none",
                 {"exchange.library", "none"});
         require(isSum || !HasSketch(m_s),
                 "codec.name",

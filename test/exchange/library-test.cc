@@ -134,6 +134,32 @@ TEST(Library, ExpectsWhatNcclDoes)
 }
 
 /*
+ * Of 8 bytes again, now of 8 workers of 1 GPU a ring, whose messages take 5 us, as no tree shares sums out. Of groups of 4 GPUs in 2
+ * nodes one ring goes over NVLink, at 0.6 us a message; of each shard the 2 replicas have a ring, 6.6 + 2 * 5 us, as a tree
+ * takes 6.8 + 2 * 5. What is gathered stays in the groups.
+ */
+TEST(Library, PicksOfNcclForShards)
+{
+    auto spec = Spec("nccl", 8);
+    spec.sharded = true;
+    spec.phase = SumPhase::REDUCE_SCATTER;
+    const auto whole = Pick(spec, 8);
+    EXPECT_EQ(whole.spec.algorithm + " " + whole.protocol, "ring LL");
+    EXPECT_EQ(whole.costs.messagePs, 5'000'000);
+    EXPECT_FALSE(whole.costsBetween);
+    spec.nodeSize = 4;
+    spec.shardGroup = 4;
+    const auto inGroups = Pick(spec, 8);
+    EXPECT_EQ(inGroups.protocol, "LL; ring (LL) of shards");
+    EXPECT_EQ(inGroups.costs.messagePs, 600'000);
+    ASSERT_TRUE(inGroups.costsBetween);
+    EXPECT_EQ(inGroups.costsBetween->startPs, 6'600'000);
+    EXPECT_EQ(inGroups.costsBetween->messagePs, 5'000'000);
+    spec.phase = SumPhase::ALL_GATHER;
+    EXPECT_FALSE(Pick(spec, 8).costsBetween);
+}
+
+/*
  * 4 Mi values of 8.25 bits are 4.125 MiB: 5 segments of gloo's, and 2 for each of 2 ranks are a multiple of 2, 6; plain ones
  * are 16 MiB. 100,000 values are a ring's up to 256 KiB of Open MPI's table. A chunk of Simple is 2 MiB.
  */

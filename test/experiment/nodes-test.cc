@@ -153,6 +153,8 @@ TEST_F(Nodes, VerifyWhatTheirSwitchesAdd)
           "training.sharding=optimizer exchange.algorithm=switch-slots "
           "group.node.algorithm=switch-slots switch.adder=int16",
           "training.sharding=optimizer group.node.algorithm=switch-slots",
+          "training.sharding=full exchange.library=nccl",
+          "training.sharding=hybrid training.shard_group=2 exchange.library=nccl",
           "training.sharding=hybrid training.shard_group=2 group.shard.algorithm=switch-slots",
           "training.sharding=hybrid training.shard_group=2 group.replica.algorithm=switch-slots",
           "training.sharding=hybrid training.shard_group=2 group.replica.algorithm=switch-slots "
@@ -226,6 +228,10 @@ TEST_F(Nodes, FoldToOneGpuOrWorker)
                         {"cluster.nics=2 training.sharding=hybrid training.shard_group=4 "
                          "group.replica.algorithm=switch-slots group.shard.algorithm=switch-slots",
                          4},
+                        {"cluster.nics=4 training.sharding=hybrid training.shard_group=4 "
+                         "exchange.library=nccl",
+                         1},
+                        {"cluster.nics=4 training.sharding=full exchange.library=nccl", 4},
                         {"cluster.workers=1", 1},
                         {"cluster.workers=1 exchange.algorithm=switch-slots", 1}};
     for (const auto& row : rows)

@@ -520,6 +520,12 @@ TEST_F(FullSharding, IsRefusedInGroupsThatCannotBe)
          "group.replica.codec.sum"},
         {"training.shard_group=2 cluster.gpus=2 cluster.nics=2 group.shard.codec.name=cast",
          "group.shard.codec.placement"},
+        {"training.shard_group=2 exchange.library=gloo", "exchange.library"},
+        {"training.shard_group=4 cluster.gpus=2 exchange.library=nccl", "exchange.library"},
+        {"training.shard_group=2 exchange.library=nccl group.replica.algorithm=tree",
+         "group.replica.algorithm"},
+        {"training.sharding=full exchange.library=nccl exchange.gather_algorithm=switch-tree",
+         "exchange.gather_algorithm"},
         {"training.shard_group=2 exchange.concurrent=2", "exchange.concurrent"}};
     for (const auto& [settings, key] : rows)
     {
@@ -538,6 +544,9 @@ TEST_F(FullSharding, GoesWithOtherSettings)
           "training.values=true training.gradient_type=bf16 training.accumulation=2",
           "training.values=true codec.name=inceptionn training.gradient_type=fp16",
           "training.gradient_type=bf16",
+          "exchange.library=nccl training.weight_type=bf16",
+          "exchange.library=nccl training.values=true training.sharding=optimizer",
+          "exchange.library=nccl training.sharding=hybrid training.shard_group=2",
           "training.values=true training.weight_type=bf16 ring.chunk_bytes=8kB", // of one shard
           "sparsify.method=top-k",
           "cluster.gpus=4 host.copy_rate=2GBps host.sum_rate=8GBps",

@@ -145,7 +145,7 @@ const char* const g_cases = R"([]
 [cluster.nics=2 codec.name=truncate] cluster.nics; set codec.placement=gpu or cluster.nics=1 or codec.name=none
 [exchange.library=nccl cluster.gpus=9] exchange.library; set exchange.library=none or cluster.gpus=8
 [exchange.library=gloo exchange.algorithm=tree] exchange.library; set exchange.library=none or exchange.algorithm=ring
-[exchange.library=gloo training.sharding=full] exchange.library; set exchange.library=none or training.sharding=none)";
+[exchange.library=gloo training.sharding=full] exchange.library; set exchange.library=nccl or training.sharding=none)";
 
 /** The complaint of each scenario, by its settings. */
 std::vector<std::pair<std::string, Texts>>

@@ -34,7 +34,7 @@ struct PathShare
     PathKind trip{
         PathKind::START};    ///< the same of a whole round trip: what was sent, and the answer
     std::uint32_t node{0};   ///< ns-3's number
-    std::uint32_t detail{0}; ///< the node's port, or the layer
+    std::uint32_t detail{0}; ///< the node's port, the layer, or 1 of a codec between groups
     std::int64_t ps{0};
     std::uint64_t pieces{0};
     std::string place; ///< "worker 0", "worker 0 -> switch"

@@ -66,7 +66,6 @@ class Effects
     explicit Effects(const Outcome& outcome)
         : m_resolved(outcome.plan.Settings()),
           m_scenario(m_resolved.scenario),
-          m_coding(outcome.plan.Job().job->coding),
           m_isFolded(outcome.plan.Job().fold.IsFolded())
     {
         for (const auto& share : outcome.Job().path.shares)
@@ -163,10 +162,10 @@ class Effects
             AddCodec("sparsify.rate", m_scenario.sparsify.bytesPerSecond.value_or(0));
             break;
         case PathKind::ENCODE:
-            AddHostCodec("codec.encode_rate", m_scenario.codec.encodeBytesPerSecond);
+            AddHostCodec("encode_rate", &CodecSettings::encodeBytesPerSecond);
             break;
         case PathKind::DECODE:
-            AddHostCodec("codec.decode_rate", m_scenario.codec.decodeBytesPerSecond);
+            AddHostCodec("decode_rate", &CodecSettings::decodeBytesPerSecond);
             break;
         case PathKind::PROTOCOL:
             Other("host.protocol", false);
@@ -275,7 +274,7 @@ class Effects
     }
 
     /** @param bytesPerSecond 0: by the memory of a GPU, in which some of it takes a time of its own */
-    void AddCodec(const char* key, std::uint64_t bytesPerSecond)
+    void AddCodec(const std::string& key, std::uint64_t bytesPerSecond)
     {
         bytesPerSecond > 0 ? Rate(key, "B/s", AsDouble(bytesPerSecond))
                            : Rate("gpu.memory_bandwidth",
@@ -284,12 +283,12 @@ class Effects
                                   false);
     }
 
-    /** Whose work it is, if groups have rates of their own, is not known. */
-    void AddHostCodec(const char* key, std::uint64_t bytesPerSecond)
+    /** Of messages within groups, or between them. */
+    void AddHostCodec(const std::string& leaf, std::uint64_t CodecSettings::*bytesPerSecond)
     {
-        m_coding.groups[0].rates || m_coding.groups[1].rates
-            ? Other("rates of groups' codecs", true)
-            : AddCodec(key, bytesPerSecond);
+        const bool crosses = m_share->detail == 1;
+        AddCodec(CodecKey(m_scenario, crosses, leaf),
+                 CodedAs(m_scenario, crosses).codec.*bytesPerSecond);
     }
 
     void AddEngine(const std::string& ofClass)
@@ -350,7 +349,6 @@ class Effects
 
     const Resolved& m_resolved;
     const Scenario& m_scenario;
-    const MessageCoding& m_coding;
     bool m_isFolded;
     const PathShare* m_share{nullptr};          ///< that is looked at
     std::map<std::string, KeyEffect> m_effects; ///< by key

@@ -104,6 +104,7 @@ class Estimate
   public:
     explicit Estimate(const PlannedJob& planned)
         : m_job(*planned.simulated),
+          m_nodeSize(planned.job->nodeSize),
           m_payload(static_cast<double>(planned.resolved->framePayloadBytes)),
           m_sums(planned.resolved->sums)
     {
@@ -112,6 +113,7 @@ class Estimate
         {
             constexpr double star = 6;    // windows until the network repeats itself @{
             constexpr double leaves = 32; // @}
+            constexpr double inside = 64; // frames of a message of a GPU inside a node, the same
             const bool areUnlike =
                 !planned.resolved->topology.trunks.empty() && !planned.fold.IsFolded();
             const auto windows = areUnlike ? leaves : star;
@@ -122,7 +124,9 @@ class Estimate
             }
             constexpr double fewestSlots = 512;
             const auto* const scheme = planned.resolved->Scheme();
-            m_mostInMessage = windows * planned.resolved->window;
+            m_mostInMessage = isAlone ? 3.0 * static_cast<double>(planned.resolved->windowNeeded)
+                                      : windows * planned.resolved->window;
+            m_mostInside = isAlone ? inside : m_mostInMessage;
             m_mostInSum =
                 windows * std::max(fewestSlots, scheme ? static_cast<double>(scheme->Slots()) : 0);
         }
@@ -179,6 +183,26 @@ class Estimate
         return 1 - alike * std::max(0.0, 1 - m_mostSteps / steps) / looks;
     }
 
+    Received ReceivedOf(const std::vector<PayloadLoad>& gradients, const PayloadLoad& weights) const
+    {
+        Received one;
+        for (const auto& load : gradients)
+        {
+            one.gradients += static_cast<double>(load.receivedElements);
+            one.messages += static_cast<double>(load.receivedMessages);
+        }
+        one.messages += static_cast<double>(weights.receivedMessages);
+        one.bytes = one.gradients * m_bytesOfGradient +
+                    static_cast<double>(weights.receivedElements * m_job.weightType.bytes);
+        return one;
+    }
+
+    /** @param most that are simulated of a message */
+    double SimulatedFrames(const Received& received, double most) const
+    {
+        return std::min(received.bytes / m_payload + received.messages, received.messages * most);
+    }
+
     /** Some steps of many stand for all. */
     Received By(Rank rank) const
     {
@@ -187,18 +211,17 @@ class Estimate
         Received all;
         for (const auto& [plan, uses] : m_uses)
         {
-            const auto [load, times] = SampleLoad(*plan, rank, std::max(1U, ofEach));
-            const auto weights = load.weight.receivedElements * m_job.weightType.bytes;
+            const auto [load, times] = SampleLoad(*plan, rank, std::max(1U, ofEach), m_nodeSize);
+            const auto& [gradients, handedOn] = load.inside;
+            const auto between = ReceivedOf({load.gradient, load.crossesGroups}, load.weight);
+            const auto inside = ReceivedOf({gradients}, handedOn);
             Received one;
-            one.gradients = static_cast<double>(load.gradient.receivedElements +
-                                                load.crossesGroups.receivedElements);
-            one.messages = static_cast<double>(load.gradient.receivedMessages +
-                                               load.crossesGroups.receivedMessages +
-                                               load.weight.receivedMessages);
-            one.bytes = one.gradients * m_bytesOfGradient + static_cast<double>(weights);
-            one.frames =
-                std::min(one.bytes / m_payload + one.messages, one.messages * m_mostInMessage) *
-                SimulatedShare(*plan, rank);
+            one.Add(1, between);
+            one.Add(1, inside);
+            const auto share = SimulatedShare(*plan, rank);
+            one.messages *= share;
+            one.frames = share * (SimulatedFrames(between, m_mostInMessage) +
+                                  SimulatedFrames(inside, m_mostInside));
             for (const auto& sum : load.reductions)
             {
                 const auto& [adding, scheme, together] = m_sums[sum.inNodes];
@@ -213,9 +236,11 @@ class Estimate
     }
 
     const TrainingJob& m_job;
+    Rank m_nodeSize;
     double m_payload;
     const std::array<SwitchSums, 2>& m_sums;                         ///< Resolved::sums
     double m_mostInMessage{std::numeric_limits<double>::infinity()}; ///< frames that are simulated
+    double m_mostInside{std::numeric_limits<double>::infinity()};    ///< of one inside a node
     double m_mostSteps{std::numeric_limits<double>::infinity()};     ///< of a channel, the same
     double m_mostInSum{std::numeric_limits<double>::infinity()};
     double m_bytesOfGradient; ///< of an element, as hosts move it; plain where values decide

@@ -245,7 +245,8 @@ ChannelRunner::SendNext()
             WorkPs(m_content.PlainBytes(transfer), RatesOf(transfer).encode),
             [this] { Post(); },
             std::nullopt,
-            NumberOf(Act::POST));
+            NumberOf(Act::POST),
+            transfer.crossesGroups ? 1 : 0);
         return;
     }
     Post();
@@ -474,7 +475,8 @@ ChannelRunner::Take(std::size_t index, ReceivedMessage message)
         WorkPs(plainBytes, RatesOf(transfer).decode),
         [this, index] { Arrive(index); },
         std::nullopt,
-        NumberOf(Act::ARRIVE, index));
+        NumberOf(Act::ARRIVE, index),
+        transfer.crossesGroups ? 1 : 0);
 }
 
 void

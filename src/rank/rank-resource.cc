@@ -38,7 +38,8 @@ RankResource::Run(PathKind kind,
                   std::int64_t durationPs,
                   std::function<void()> done,
                   std::optional<std::uint32_t> layer,
-                  std::uint64_t ofStep)
+                  std::uint64_t ofStep,
+                  std::uint32_t detail)
 {
     const auto beginPs = std::max(m_clock.NowPs(), m_freeAtPs);
     m_freeAtPs = beginPs + durationPs;
@@ -50,7 +51,7 @@ RankResource::Run(PathKind kind,
     }
     const PathLog::Scope scope;
     PathLog::Await(m_freePath);
-    ExtendPath(kind, m_clock.NetworkPs(m_freeAtPs), layer.value_or(0));
+    ExtendPath(kind, m_clock.NetworkPs(m_freeAtPs), layer.value_or(detail));
     m_freePath = PathLog::Now();
     m_clock.At(m_freeAtPs, std::move(done), ofStep);
 }

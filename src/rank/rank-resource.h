@@ -56,12 +56,14 @@ class RankResource
      * @param done called in an event of its own at the work's end
      * @param layer whose work it is, if that of one
      * @param ofStep as in JobClock::At
+     * @param detail of work of no layer, for a critical path: of a codec's, 1 if it is of messages between groups
      */
     void Run(PathKind kind,
              std::int64_t durationPs,
              std::function<void()> done,
              std::optional<std::uint32_t> layer = std::nullopt,
-             std::uint64_t ofStep = 0);
+             std::uint64_t ofStep = 0,
+             std::uint32_t detail = 0);
 
     /** Shows how long it is busy with @p activity, which only steps queue while periods repeat. */
     void VisitState(StateVisitor& visitor, Activity activity);

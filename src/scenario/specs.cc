@@ -278,6 +278,16 @@ CodedAs(const Scenario& scenario, bool crossesGroups)
     return CodedBy(scenario, CodecsOf(scenario, NodeSize(scenario))[crossesGroups]);
 }
 
+std::string
+CodecKey(const Scenario& scenario, bool crossesGroups, const std::string& leaf)
+{
+    const bool isOwn = CodecsOf(scenario, NodeSize(scenario))[crossesGroups].count(leaf) > 0;
+    const std::string group = ShardGroup(scenario) == 0 ? "node"
+                              : crossesGroups           ? "replica"
+                                                        : "shard";
+    return (isOwn ? "group." + group + "." : std::string()) + "codec." + leaf;
+}
+
 bool
 SaysCodecs(const Scenario& scenario)
 {

@@ -34,6 +34,9 @@ ExchangeSpec MakeExchangeSpec(const Scenario& scenario,
  */
 Scenario CodedAs(const Scenario& scenario, bool crossesGroups);
 
+/** @return the key by which it is said: "codec.encode_rate", or "group.replica.codec.encode_rate". @param leaf encode_rate, say */
+std::string CodecKey(const Scenario& scenario, bool crossesGroups, const std::string& leaf);
+
 bool SaysCodecs(const Scenario& scenario);     ///< whether groups say something of it
 bool HasCodecsApart(const Scenario& scenario); ///< whether they have different ones
 

@@ -44,6 +44,7 @@ TEST(Cost, CountsWhatIsSimulated)
     const auto manyWorkers = server + "cluster.workers=64";
     const auto inBlocks = [](double blocks) { return blocks * (1e6 / 1460 + 1); };
     const auto whole = 4e6 / 1460 + 1; // a tensor of 4 MB
+    const auto inSixteen = 1 - 7.0 / 8 * (1 - 16.0 / 126);
     const Row rows[] = {
         // Each of 4 workers gets 6 blocks of 1 MB, and computes one layer. 1 MB are 684.93 payloads of 1460 bytes, and
         // a last frame is counted for each message.
@@ -52,20 +53,21 @@ TEST(Cost, CountsWhatIsSimulated)
         {"training.iterations=5", 5 * 28, 120e6, inBlocks(5 * 24)},
         {"training.accumulation=16", 24 + 4, 24e6, inBlocks(24)},
         {"training.sharding=full training.accumulation=3", 3 * (24 + 4), 72e6, inBlocks(3 * 24)},
-        // One of the 4 stands for all, and of each long message six windows of 64 frames are simulated.
-        {"simulation.mode=auto", 6 + 1, 6e6, 6 * 6 * 64},
+        // One of the 4 stands for all. Of each long message three times the 22 frames are simulated that fill the way: 6 for a round
+        // trip of 6.6 us, at 1.23 us each, and 16 for an acknowledgement.
+        {"simulation.mode=auto", 6 + 1, 6e6, 6 * 3 * 22},
         // 63 steps that add, and 63 that do not: of those that are alike, 16 of 126, as 7 of 8 looks find, the other one
         // being where the first half ends.
         {"simulation.mode=auto cluster.workers=64",
-         126 + 1,
+         126 * inSixteen + 1,
          126 * 62'500.0,
-         126 * (62'500.0 / 1460 + 1) * (1 - 7.0 / 8 * (1 - 16.0 / 126))},
+         126 * (62'500.0 / 1460 + 1) * inSixteen},
         // 2,000 chunks of each block. They are added and stored in turn, so that no steps in a row are alike.
         {"simulation.mode=auto cluster.workers=2 ring.chunk_bytes=1kB",
          4000 + 1,
          4e6,
          4000 * (1000.0 / 1460 + 1)},
-        {servers.c_str(), 8 + 4, 8 * 4e6, 8 * 6 * 64},
+        {servers.c_str(), 8 + 4, 8 * 4e6, 8 * 6 * 64}, // windows of 64
         {server.c_str(), 8 + 4, 8 * 4e6, 8 * whole},
         // 16 of 64 workers are counted, and stand for 4 each. The server gets 64 tensors.
         {manyWorkers.c_str(), 128 + 64, 128 * 4e6, 128 * whole},

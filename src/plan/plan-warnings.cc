@@ -76,6 +76,22 @@ WarnOfChunks(const Plan& plan, Warnings& warnings)
     }
 }
 
+/** A library's messages cost what it knows of them. */
+void
+WarnOfLibrary(const Scenario& scenario, Warnings& warnings)
+{
+    const auto costPs = scenario.host.messageCostPs;
+    if (scenario.exchange.library == "nccl" && costPs > 0)
+    {
+        warnings.push_back(
+            {WarningTopic::NETWORK,
+             fmt::format("exchange.library: what nccl's messages cost hosts comes on top of "
+                         "host.message_cost, {}, which is such a cost, too; "
+                         "host.message_cost=0us counts it once",
+                         HumanPicoseconds(costPs))});
+    }
+}
+
 /** Buckets of usual sizes, which hold twice as many values of 16 bits. */
 void
 WarnOfSixteenBits(const Plan& plan, Warnings& warnings)
@@ -395,6 +411,7 @@ PlanWarnings(const Plan& plan)
         WarnOfWindow(plan, warnings);
     }
     WarnOfChunks(plan, warnings);
+    WarnOfLibrary(plan.Settings().scenario, warnings);
     WarnOfSixteenBits(plan, warnings);
     if (plan.Job().job->cyclePs > 0 && HasJitter(plan.Settings().scenario))
     {

@@ -87,6 +87,12 @@ TEST(PlanWarnings, AreOfWhatIsPlanned)
          "exchange.algorithm=worker-aggregator",
          {}},
         {"training.trace=hdc codec.name=truncate codec.bits_per_value=3", {}},
+        // gpudirect's message cost is of NCCL, as are the library's.
+        {tensor + "exchange.library=nccl", {}},
+        {tensor + "exchange.library=nccl host.preset=gpudirect",
+         {"exchange.library: what nccl's messages cost hosts comes on top of host.message_cost, "
+          "9.600 us, "}},
+        {tensor + "exchange.library=gloo host.message_cost=5us", {}},
         // At 400 Gb/s a frame takes 30.76 ns and an acknowledgement 1.68; the round trip is 2 * (2 us + both),
         // 4064.88 ns or 133 frames, and 16 more wait for an acknowledgement: 149.
         {fast, {}},

@@ -131,7 +131,7 @@ FlowSums::ExtendPath(Sum& sum, std::int64_t delayPs) const
     const PathLog::Scope scope;
     PathLog::Follow(sum.path);
     sum.slowest.ExtendPath(NowPs()); // for the sum before, whose packets these follow
-    PathLog::Extend(PathKind::HOST_MESSAGE, m_workers.front().node, NowPs() + messagePs);
+    PathLog::Extend(PathKind::HOST_MESSAGE, Dearest().node, NowPs() + messagePs);
     sum.slowest.ExtendPath(NowPs() + delayPs); // for packets that tell exponents
     sum.path = PathLog::Now();
 }
@@ -157,6 +157,7 @@ FlowSums::TripOf(Sum& sum) const
     }
     Trip trip;
     trip.hostPs = up.front().totalPs;
+    double mostPs = 0;
     for (Rank worker = 0; worker < m_workers.size(); ++worker)
     {
         auto stages = up;
@@ -169,7 +170,11 @@ FlowSums::TripOf(Sum& sum) const
                 });
         };
         const auto slowest = most(&Stage::totalPs);
-        sum.slowest = slowest.place;
+        if (slowest.totalPs > mostPs)
+        {
+            mostPs = slowest.totalPs;
+            sum.slowest = slowest.place;
+        }
         NoteLinks(stages, sum);
         const auto allPs = wayPs(stages, &Stage::onePs);
         sum.untilGotPs.push_back(std::llround(allPs - slowest.onePs)); // that is part of the flow
@@ -199,16 +204,19 @@ FlowSums::NoteLinks(const Stages& stages, Sum& sum)
     }
 }
 
+const FlowSums::Worker&
+FlowSums::Dearest() const
+{
+    return *std::max_element(m_workers.begin(), m_workers.end(), [](const auto& a, const auto& b) {
+        return a.path->MessageCostPs() < b.path->MessageCostPs();
+    });
+}
+
 /** Of the dearest host. */
 double
 FlowSums::MessagePs() const
 {
-    std::int64_t ps = 0;
-    for (const auto& worker : m_workers)
-    {
-        ps = m_sparesHosts ? 0 : std::max(ps, worker.path->MessageCostPs());
-    }
-    return static_cast<double>(ps);
+    return m_sparesHosts ? 0 : static_cast<double>(Dearest().path->MessageCostPs());
 }
 
 /**
@@ -419,7 +427,7 @@ FlowSums::OnLane(const Sum& sum,
     };
     auto stage =
         StageOf(sum, resource, packets, costPs(m_format.PayloadBytes(*packets.type)), costPs(0));
-    stage.place = {PathKind::HOST_BYTES, worker.node};
+    stage.place = {worker.path->FrameKind(), worker.node};
     return stage;
 }
 

@@ -180,6 +180,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     void Count(const Sum& sum);
     Trip TripOf(Sum& sum) const;
     static void NoteLinks(const Stages& stages, Sum& sum); ///< if a path is asked for
+    const Worker& Dearest() const;                         ///< whose messages cost most
     double MessagePs() const;
     std::int64_t IdlePs(const Sum& sum, const Trip& trip) const;
     std::int64_t BehindPs(const Sum& sum, const Trip& trip, double slots) const;

@@ -49,6 +49,7 @@ struct ExchangeSpec
     Rank gpus{1};                        ///< of each worker that is a whole node
     Rank nics{1};                        ///< of each node
     std::uint64_t linkBytesPerSecond{0}; ///< of all of them together
+    std::uint64_t gpuBytesPerSecond{0};  ///< of a GPU inside its node
 
     /** Whole nodes; workers, if each is one. */
     Rank Nodes() const

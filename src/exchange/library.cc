@@ -179,6 +179,14 @@ PassesOf(const ExchangeSpec& spec)
     return spec.phase == SumPhase::ALL_REDUCE ? 2 : 1;
 }
 
+/** Of one node alone, that of its GPUs' own links. */
+std::uint64_t
+LinkRate(const ExchangeSpec& spec)
+{
+    const bool isOneNode = spec.Nodes() == 1 && spec.gpuBytesPerSecond > 0;
+    return isOneNode ? spec.gpuBytesPerSecond : spec.linkBytesPerSecond;
+}
+
 NcclCandidate
 Expect(const ExchangeSpec& spec, const NcclProtocol& protocol, bool isRing, double bytes)
 {
@@ -194,7 +202,7 @@ Expect(const ExchangeSpec& spec, const NcclProtocol& protocol, bool isRing, doub
     const auto hopUs = nodes > 1 ? netUs + insideUs / between : insideUs / inside;
     const auto hopsUs = (nodes > 1 ? between : inside) * hopUs;
     auto latencyUs = protocol.baseUs[column] + hopsUs;
-    auto rate = static_cast<double>(spec.linkBytesPerSecond) * protocol.share[column];
+    auto rate = static_cast<double>(LinkRate(spec)) * protocol.share[column];
     if (isRing)
     {
         const auto isFull = bytes >= g_plateauBytes * g_ncclChannels * spec.nics * ranks;
@@ -211,8 +219,12 @@ Expect(const ExchangeSpec& spec, const NcclProtocol& protocol, bool isRing, doub
     return {&protocol, isRing, hopUs, hopsUs, latencyUs + bytes / rate * usPerSecond};
 }
 
+/** @param mostChannels of a ring */
 LibraryPick
-PickOneOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
+PickOneOfNccl(ExchangeSpec spec,
+              std::uint64_t elements,
+              std::uint64_t bytes,
+              std::uint32_t mostChannels = 64)
 {
     NcclCandidate best{nullptr, true, 0, 0, std::numeric_limits<double>::infinity()};
     for (const auto& protocol : g_ncclProtocols)
@@ -233,7 +245,7 @@ PickOneOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
     const auto perRank = protocol.channelsByRanks ? spec.workers * spec.gpus : 1;
     const auto filled = bytes / (protocol.channelBytes * perRank);
     spec.algorithm = best.isRing ? "ring" : "tree";
-    const auto channels = std::min(64U, g_ncclChannels * spec.nics);
+    const auto channels = std::min(mostChannels, g_ncclChannels * spec.nics);
     spec.ringChannels =
         spec.sharded ? channels
                      : static_cast<std::uint32_t>(std::clamp<std::uint64_t>(filled, 1, channels));
@@ -241,14 +253,15 @@ PickOneOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
     spec.treeChunkElements = std::max<std::uint64_t>(1, chunk / spec.nodeSize); // of a rail
     constexpr double psPerUs = 1e6;
     ProtocolCosts costs;
-    costs.startPs = std::llround(protocol.baseUs[best.isRing ? 1 : 0] * psPerUs);
+    const bool areTwo = spec.sharded && spec.phase == SumPhase::ALL_REDUCE; // calls
+    costs.startPs = std::llround((areTwo ? 2 : 1) * protocol.baseUs[best.isRing ? 1 : 0] * psPerUs);
     // Of a ring through all GPUs each message has its share of what hops take, inside nodes and between them.
     const bool isFlat = best.isRing && spec.nodeSize > 1;
     const auto shareUs = best.hopsUs / (PassesOf(spec) * (spec.workers - 1));
     costs.messagePs = std::llround((isFlat ? shareUs : best.hopUs) * psPerUs);
     if (protocol.sentPerByte > 1) // flags take their time on the link, too, which channels share
     {
-        const auto share = static_cast<double>(spec.linkBytesPerSecond) / spec.ringChannels;
+        const auto share = static_cast<double>(LinkRate(spec)) / spec.ringChannels;
         costs.bytesPerSecond =
             static_cast<std::uint64_t>(std::llround(share / (protocol.sentPerByte - 1)));
     }
@@ -281,14 +294,15 @@ PickOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
         ofReplicas.nics = ofReplicas.nodeSize;
         ofReplicas.linkBytesPerSecond = spec.linkBytesPerSecond / spec.nics * ofReplicas.nics;
     }
-    const auto shards = PickOneOfNccl(std::move(ofShards), elements, bytes);
+    const auto shards = PickOneOfNccl(std::move(ofShards), elements, bytes, 1);
     spec.ringChannels = 1;
     spec.ringChunkElements = 0;
     spec.partElements = 0;
     LibraryPick pick{std::move(spec), shards.protocol, shards.costs};
     if (pick.spec.phase != SumPhase::ALL_GATHER && pick.spec.addsReplicas)
     {
-        const auto replicas = PickOneOfNccl(std::move(ofReplicas), elements / size, bytes / size);
+        const auto replicas =
+            PickOneOfNccl(std::move(ofReplicas), elements / size, bytes / size, 1);
         pick.spec.replicaAlgorithm = replicas.spec.algorithm;
         pick.spec.treeChunkElements = replicas.spec.treeChunkElements;
         pick.protocol += "; " + replicas.spec.algorithm + " (" + replicas.protocol + ") of shards";

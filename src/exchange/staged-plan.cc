@@ -345,8 +345,14 @@ MakePlanInGroups(const GroupEntries& entries, const ExchangeSpec& spec, std::uin
 std::uint64_t
 BlocksInGroups(const GroupEntries& entries, const ExchangeSpec& spec)
 {
-    return std::lcm(BlocksOf(entries.shards, OfShards(spec)),
-                    spec.shardGroup * BlocksOf(entries.replicas, OfReplicas(spec)));
+    const auto ofReplicas = OfReplicas(spec);
+    auto blocks = BlocksOf(entries.replicas, ofReplicas);
+    if (spec.library != "none") // gradients may be picked another exchange for than weights
+    {
+        blocks =
+            std::lcm(BlocksOf(RingExchange(), ofReplicas), BlocksOf(TreeExchange(), ofReplicas));
+    }
+    return std::lcm(BlocksOf(entries.shards, OfShards(spec)), spec.shardGroup * blocks);
 }
 
 std::vector<std::string>

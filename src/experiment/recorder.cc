@@ -124,7 +124,7 @@ Recorder::TaskBegin(Rank worker, const ProgramPiece& piece, const Task& task, Sp
     {
         PassBegin(worker, piece.iteration, task.subject);
     }
-    else if (task.resource == Resource::GPU_LINKS)
+    else if (task.resource == Resource::GPU_LINKS || task.resource == Resource::PROTOCOL)
     {
         WidenWindow(worker, m_job->ExchangeNumber(piece.batch, task.subject), span);
     }

@@ -693,7 +693,8 @@ RequireHosts(const Resolved& resolved, const StepPlan& plan, Rank rank)
 {
     if (const auto sum = FirstReduction(plan, rank))
     {
-        throw InputError("exchange.algorithm: '" + resolved.sums[sum->addsInNodes].adding->name +
+        const auto key = AddingKey(resolved.scenario, sum->addsInNodes);
+        throw InputError(key + ": '" + resolved.sums[sum->addsInNodes].adding->name +
                          "' adds in the network, which these formats cannot say; an "
                          "exchange of hosts can be exported, and --collectives writes each "
                          "as one all-reduce");

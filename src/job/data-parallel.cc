@@ -170,10 +170,11 @@ class MicroBatch
     /** What an exchange waits for that waits for @p waits: these, or the start of its protocol after them. */
     TaskWaits Started(std::uint32_t chunk, const TaskWaits& waits)
     {
-        const auto startPs = m_job.chunks[chunk].reducePs;
+        const bool isEarly = !m_isLast && !m_job.earlyChunks.empty();
+        const auto startPs = (isEarly ? m_job.earlyChunks : m_job.chunks)[chunk].startPs;
         return startPs == 0 ? waits
                             : TaskWaits{m_graph->Occupy(
-                                  Resource::GPU_LINKS, Activity::COPY, startPs, chunk, waits)};
+                                  Resource::PROTOCOL, Activity::COPY, startPs, chunk, waits)};
     }
 
     /**
@@ -187,7 +188,8 @@ class MicroBatch
         std::vector<TaskId> ready;
         for (const auto chunk : bucket.chunks)
         {
-            ready.push_back(WithinMachine(chunk, m_job.chunks[chunk].reducePs, begun));
+            const auto added = WithinMachine(chunk, m_job.chunks[chunk].reducePs, begun);
+            ready.push_back(Started(chunk, {added}).front().task);
         }
         if (bucket.sparsifyPs > 0) // the largest values of a whole bucket stay
         {

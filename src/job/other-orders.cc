@@ -35,6 +35,10 @@ SumsOf(const TrainingJob& job, JobChunk chunk, Reorder reorder)
     {
         for (auto* network : {&round.hooks.network, &round.hooks.inNodes})
         {
+            if (!network->add)
+            {
+                continue;
+            }
             network->add = [reorder,
                             add = network->add](auto words, std::uint64_t count, Word* sum) {
                 reorder == nullptr ? void() : reorder(words);

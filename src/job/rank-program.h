@@ -20,6 +20,7 @@ enum class Resource : std::uint8_t
 {
     GPU,         ///< passes, and updates
     GPU_LINKS,   ///< between the GPUs of one worker
+    PROTOCOL,    ///< the start of an exchange, in turn with what these links do
     COPY_ENGINE, ///< between the memories of GPU and host
     CODEC,       ///< threads of the host that code
     PROCESSOR,   ///< of the host: updates of an offloaded optimizer

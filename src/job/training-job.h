@@ -101,7 +101,8 @@ struct JobChunk
      */
     std::vector<JobRound> rounds;
     std::shared_ptr<const ChunkCoding> coding; ///< null: words are values
-    std::int64_t reducePs{0}; ///< adding up over a worker's GPUs, and the start of its protocol
+    std::int64_t reducePs{0};                  ///< adding up over a worker's GPUs, before it
+    std::int64_t startPs{0};                   ///< of its protocols, and of its codec, behind that
     std::int64_t gatherPs{0}; ///< giving the result to all of a worker's GPUs, afterwards
     ExchangePurpose purpose{ExchangePurpose::GRADIENTS};
 

@@ -224,7 +224,7 @@ class Estimate
                                   SimulatedFrames(inside, m_mostInside));
             for (const auto& sum : load.reductions)
             {
-                const auto& [adding, scheme, together] = m_sums[sum.inNodes];
+                const auto& [adding, scheme, together, areSums] = m_sums[sum.inNodes];
                 const auto words = static_cast<double>(WordsGot(sum, 0, together));
                 const auto frames = static_cast<double>(scheme->TrafficOf({{sum, 1}}).frames);
                 const auto bytes = words * scheme->Numbers().adder.sum->bytes;

@@ -213,7 +213,7 @@ AddNetworkSums(const Resolved& resolved, Rank workers, ValueHooks& hooks)
         if (const auto& scheme = resolved.sums[inNodes].scheme)
         {
             (inNodes ? hooks.inNodes : hooks.network) = scheme->Reduction({});
-            ++levels;
+            levels += resolved.sums[inNodes].areSums ? 1 : 0;
         }
     }
     const RoundedSum all{resolved.Scheme()->Numbers().adder, workers, levels};

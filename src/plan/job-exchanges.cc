@@ -104,7 +104,8 @@ GatherSpec(const Scenario& scenario, const TrainingJob& job)
 {
     auto spec = SpecOf(scenario, job.weightType.bytes, SumPhase::ALL_GATHER);
     spec.algorithm = ShardGroup(scenario) > 0 ? spec.algorithm : GatherAlgorithm(scenario);
-    spec.ringChunkElements = scenario.ring.chunkBytes / job.gradientType.bytes;
+    spec.ringChunkElements =
+        PicksBySize(scenario) ? 0 : scenario.ring.chunkBytes / job.gradientType.bytes;
     return spec;
 }
 
@@ -178,9 +179,10 @@ class RoundsOf
         JobRound round;
         round.plan = MakeStepPlan(spec, PaddedElements(spec, words));
         round.costs = CostsOf(hostBytes, costs);
-        const bool picksForGroups = spec.shardGroup > 0 && PicksBySize(m_scenario);
+        const bool isMeasured = !m_scenario.host.protocols.empty();
+        const bool picksForGroups = spec.shardGroup > 0 && PicksBySize(m_scenario) && !isMeasured;
         round.costs.sparesNodes = spec.IsInNodes() && !picksForGroups;
-        if (between)
+        if (between && !isMeasured)
         {
             round.costsBetween = CostsOf(hostBytes, *between);
         }
@@ -368,8 +370,9 @@ class ExchangeListBuilder
     void RequireSameShards() const
     {
         const auto& first = m_job.chunks.front();
-        if (first.purpose == ExchangePurpose::GRADIENTS ||
-            GatherAlgorithm(m_scenario) == m_scenario.exchange.algorithm)
+        const bool picks = PicksBySize(m_scenario) && ShardGroup(m_scenario) == 0;
+        const bool isSame = GatherAlgorithm(m_scenario) == m_scenario.exchange.algorithm;
+        if (first.purpose == ExchangePurpose::GRADIENTS || (isSame && !picks))
         {
             return;
         }
@@ -378,7 +381,7 @@ class ExchangeListBuilder
                 return chunk.purpose == ExchangePurpose::GRADIENTS && chunk.range == first.range;
             });
         const auto& plan = *sums->rounds.front().plan;
-        auto spec = GatherSpec(m_scenario, m_job);
+        auto spec = *first.rounds.front().exchange;
         spec.phase = SumPhase::REDUCE_SCATTER;
         const auto elements = first.rounds.front().plan->Elements();
         if (elements != plan.Elements() ||
@@ -404,8 +407,18 @@ class ExchangeListBuilder
             {
                 const auto& whole = chunk.rounds.front();
                 chunk.rounds = {m_early.Of(chunk.range.count, m_hooks, false, whole.hostBytes)};
+                chunk.startPs = StartPs(chunk);
             }
         }
+    }
+
+    std::int64_t StartPs(const JobChunk& chunk) const
+    {
+        const bool isCoded =
+            chunk.purpose == ExchangePurpose::GRADIENTS && HasHostCodec(m_scenario);
+        const auto& round = chunk.rounds.front();
+        return round.costs.startPs + (round.costsBetween ? round.costsBetween->startPs : 0) +
+               (isCoded ? m_scenario.codec.startPs : 0);
     }
 
     /** @param chunks of that purpose, by their numbers */
@@ -420,11 +433,7 @@ class ExchangeListBuilder
         {
             chunks.push_back(static_cast<std::uint32_t>(m_job.chunks.size()));
             auto& chunk = m_job.chunks.emplace_back(ChunkOf(*planned, purpose));
-            const bool isCoded = purpose == ExchangePurpose::GRADIENTS && HasHostCodec(m_scenario);
-            const auto codecPs = isCoded ? m_scenario.codec.startPs : 0;
-            const auto& round = chunk.rounds.front();
-            const auto betweenPs = round.costsBetween ? round.costsBetween->startPs : 0;
-            chunk.reducePs += round.costs.startPs + betweenPs + codecPs;
+            chunk.startPs = StartPs(chunk);
         }
     }
 

@@ -82,9 +82,11 @@ LossesOf(const Plan& plan)
     {
         losses.push_back(*sketch);
     }
-    if (const auto* scheme = resolved.Scheme(); scheme != nullptr && SwitchesAdd(scenario))
+    for (const auto& [adding, scheme, together, areSums] : resolved.sums)
     {
-        if (auto loss = scheme->Loss(); !loss.empty())
+        auto loss = areSums ? scheme->Loss() : "";
+        const bool isNew = losses.empty() || losses.back().text != loss;
+        if (!loss.empty() && isNew)
         {
             losses.push_back({scheme->Numbers().adder.name, std::move(loss)});
         }

@@ -48,8 +48,10 @@ SumOf(const Times& times)
     return std::accumulate(times.begin(), times.end(), 0.0);
 }
 
-/** What sums of switches, of those inside nodes or of the others, take at least: the longest of hosts, links and adders for
-    @p sums in any order. (ps) */
+/**
+ * What sums of switches inside nodes, or of the others, take at least: the longest of hosts, links and adders for @p sums in
+ * any order. (ps)
+ */
 double
 SumPs(const Resolved& resolved, const ReductionCounts& sums, bool inNodes)
 {
@@ -489,7 +491,8 @@ class Bound
             Times ofChunks;
             for (const auto chunk : bucket.chunks)
             {
-                reduced += static_cast<double>(m_job.chunks[chunk].reducePs);
+                const auto& one = m_job.chunks[chunk];
+                reduced += static_cast<double>(one.reducePs + one.startPs);
                 ofChunks.push_back(reduced);
             }
             sparse = std::max(sparse, reduced);
@@ -621,8 +624,8 @@ class Bound
         for (std::uint32_t chunk = 0; chunk < m_job.chunks.size(); ++chunk)
         {
             copies += CopyOf(chunk);
-            betweenGpus +=
-                static_cast<double>(m_job.chunks[chunk].reducePs + m_job.chunks[chunk].gatherPs);
+            const auto& one = m_job.chunks[chunk];
+            betweenGpus += static_cast<double>(one.reducePs + one.startPs + one.gatherPs);
         }
         Consider(betweenGpus);
         Consider(copies);

@@ -406,7 +406,7 @@ PlanWarnings(const Plan& plan)
     {
         WarnOfSums(plan, warnings);
     }
-    if (!plan.Settings().AddsForAll())
+    if (HasMessages(plan.Settings().scenario))
     {
         WarnOfWindow(plan, warnings);
     }
@@ -441,7 +441,7 @@ SumOrderOf(const Resolved& resolved)
     {
         return {false, "switches add integers, which gives the same in any order"};
     }
-    const auto addsTwo = [](const SwitchSums& sums) { return !sums.scheme || sums.together == 2; };
+    const auto addsTwo = [](const SwitchSums& sums) { return !sums.areSums || sums.together == 2; };
     if (std::all_of(resolved.sums.begin(), resolved.sums.end(), addsTwo))
     {
         return {false, "switches add two operands, which either order rounds alike"};

@@ -67,7 +67,8 @@ AddExchange(const Scenario& scenario, Resolved& made)
     {
         made.sums[inNodes] = {AddingExchange(scenario, inNodes),
                               MakeScheme(scenario, inNodes, made.concurrent),
-                              AddedTogether(scenario, inNodes)};
+                              AddedTogether(scenario, inNodes),
+                              SwitchesAdd(scenario, inNodes)};
     }
     made.transport = &TransportCatalog().Find(scenario.transport.name);
     for (const bool crossesGroups : {false, true})

@@ -44,6 +44,7 @@ struct SwitchSums
     const ExchangeEntry* adding{nullptr};            ///< that has them do it; null: they do not @{
     std::shared_ptr<const AggregationScheme> scheme; ///< @}
     Rank together{0};                                ///< workers whose values a sum is of
+    bool areSums{false};                             ///< else they only hand on what workers have
 };
 
 /** Where a job's ranks sit in a network. */
@@ -115,7 +116,7 @@ struct Resolved
         return sumScope == SumScope::WORKERS;
     }
 
-    /** What switches add somewhere; of the two kinds, in the numbers of both; null: nothing. */
+    /** What switches do somewhere, whose settings are those of both kinds; null: nothing. */
     const AggregationScheme* Scheme() const
     {
         return sums[0].scheme ? sums[0].scheme.get() : sums[1].scheme.get();

@@ -33,8 +33,9 @@ KindOf(const Task& task)
                                                           PathKind::SPARSIFY,
                                                           PathKind::SUM,
                                                           PathKind::UPDATE};
-    return task.resource == Resource::GPU_LINKS ? PathKind::GPU_LINKS
-                                                : kinds[static_cast<std::size_t>(task.activity)];
+    return task.resource == Resource::GPU_LINKS  ? PathKind::GPU_LINKS
+           : task.resource == Resource::PROTOCOL ? PathKind::PROTOCOL
+                                                 : kinds[static_cast<std::size_t>(task.activity)];
 }
 
 } // namespace
@@ -212,6 +213,7 @@ WorkerApplication::ResourceOf(const Task& task)
     case Resource::GPU:
         return GetHost().gpu;
     case Resource::GPU_LINKS:
+    case Resource::PROTOCOL:
         return m_links;
     case Resource::COPY_ENGINE:
         return m_copyEngine;

@@ -343,8 +343,7 @@ class Checker
             return entry.otherRanks(spec) == 0 && (areNodes || entry.aggregation.empty());
         });
         const auto* const adding = AddingExchange(m_s, true);
-        const std::string inside =
-            ShardGroup(m_s) > 0 ? "group.shard.algorithm" : "group.node.algorithm";
+        const auto inside = AddingKey(m_s, true);
         Require(adding == nullptr || adding->aggregation == SchemeOf(m_s)->name,
                 {inside,
                  fmt::format("must add by {}, as the switches between workers do",
@@ -611,10 +610,7 @@ class Checker
     void CheckSwitches()
     {
         const auto& adding = *AddingExchange(m_s, false);
-        const std::string key =
-            adding.name != m_s.exchange.algorithm && GathersWeights(m_s)
-                ? (ShardGroup(m_s) > 0 ? "group.replica.algorithm" : "exchange.gather_algorithm")
-                : "exchange.algorithm";
+        const auto key = AddingKey(m_s, false);
         const auto forSeveral = ExchangesThat([&](const auto& other) {
             return other.aggregation == adding.aggregation && !other.inOneSwitch;
         });

@@ -9,9 +9,8 @@ namespace inca
 {
 
 const KeyCondition g_hasCompute{HasCompute, "a lone tensor has no compute"};
-const KeyCondition g_hasMessages{
-    [](const Scenario& s) { return SumScopeOf(s) != SumScope::WORKERS; },
-    "with {exchange.algorithm} nothing travels but what switches add"};
+const KeyCondition g_hasMessages{HasMessages,
+                                 "with {exchange.algorithm} nothing travels but what switches add"};
 const KeyCondition g_showsZeros{
     [](const Scenario& s) { return s.training.values || HasSketch(s) || IsSizedByStatistics(s); },
     "only sizes travel, and none depends on which values are 0"};

@@ -177,14 +177,16 @@ SpecBetweenNodes(const Scenario& scenario, std::uint64_t bytesPerElement)
     spec.partElements =
         scenario.exchange.partBytes.value_or(UsualPartBytes(scenario)) / bytesPerElement;
     spec.flatRing = scenario.ring.isFlat;
-    spec.ringChannels = scenario.ring.channels;
-    spec.ringChunkElements = scenario.ring.chunkBytes / bytesPerElement;
+    const bool picks = PicksBySize(scenario); // them, too
+    spec.ringChannels = picks ? 1 : scenario.ring.channels;
+    spec.ringChunkElements = picks ? 0 : scenario.ring.chunkBytes / bytesPerElement;
     spec.treeChunkElements = scenario.tree.chunkBytes / bytesPerElement;
     spec.bytesPerElement = bytesPerElement;
     spec.library = scenario.exchange.library;
     spec.gpus = AddedGpus(scenario);
     spec.nics = scenario.cluster.nics;
     spec.linkBytesPerSecond = scenario.cluster.WorkerBitsPerSecond() / 8;
+    spec.gpuBytesPerSecond = scenario.cluster.gpuBytesPerSecond;
     return spec;
 }
 
@@ -418,6 +420,18 @@ AddingExchange(const Scenario& scenario, bool inNodes)
                                           : &ExchangeCatalog().Find(GatherAlgorithm(scenario));
 }
 
+std::string
+AddingKey(const Scenario& scenario, bool inNodes)
+{
+    const bool areGroups = ShardGroup(scenario) > 0;
+    const bool areGathers =
+        BetweenNodes(scenario).aggregation.empty() && GathersInNetwork(scenario);
+    return inNodes      ? (areGroups ? "group.shard.algorithm" : "group.node.algorithm")
+           : areGroups  ? "group.replica.algorithm"
+           : areGathers ? "exchange.gather_algorithm"
+                        : "exchange.algorithm";
+}
+
 const ExchangeEntry*
 AddingExchange(const Scenario& scenario)
 {
@@ -428,7 +442,24 @@ AddingExchange(const Scenario& scenario)
 bool
 SwitchesAdd(const Scenario& scenario)
 {
-    return AddingExchange(scenario, true) != nullptr || !BetweenNodes(scenario).aggregation.empty();
+    return SwitchesAdd(scenario, true) || SwitchesAdd(scenario, false);
+}
+
+bool
+SwitchesAdd(const Scenario& scenario, bool inNodes)
+{
+    return inNodes ? AddingExchange(scenario, true) != nullptr
+                   : !BetweenNodes(scenario).aggregation.empty();
+}
+
+bool
+HasMessages(const Scenario& scenario)
+{
+    const auto scope = SumScopeOf(scenario);
+    const bool gathers = GathersWeights(scenario) && ShardGroup(scenario) == 0;
+    const bool areRails = scope == SumScope::RAILS && SwitchesAdd(scenario, true) &&
+                          SwitchesAdd(scenario, false) && gathers == GathersInNetwork(scenario);
+    return scope != SumScope::WORKERS && !areRails;
 }
 
 Rank
@@ -466,7 +497,7 @@ MakeScheme(const Scenario& scenario, bool inNodes, std::uint32_t concurrent)
     spec.workers = AddedTogether(scenario, inNodes);
     spec.mtu = scenario.cluster.mtu;
     spec.sequences = inNodes ? 2 : SequencesOf(scenario, concurrent);
-    spec.adds = inNodes || !BetweenNodes(scenario).aggregation.empty();
+    spec.adds = SwitchesAdd(scenario, inNodes);
     spec.handsOn =
         inNodes || GathersInNetwork(scenario) || (SharesOut(scenario) && !GathersWeights(scenario));
     spec.wordsAsTheyAre = HasSketch(scenario);

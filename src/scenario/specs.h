@@ -97,8 +97,15 @@ std::string GatherAlgorithm(const Scenario& scenario);
 const ExchangeEntry* AddingExchange(const Scenario& scenario, bool inNodes);
 const ExchangeEntry* AddingExchange(const Scenario& scenario); ///< of others, or inside nodes
 
+/** @return the key that says it */
+std::string AddingKey(const Scenario& scenario, bool inNodes);
+
 /** @return whether switches add values somewhere, and do not only hand on what workers have */
 bool SwitchesAdd(const Scenario& scenario);
+bool SwitchesAdd(const Scenario& scenario, bool inNodes); ///< those inside nodes, or the others
+
+/** @return whether workers send each other messages, beside what switches add */
+bool HasMessages(const Scenario& scenario);
 
 /** @return how many workers' values a sum of switches is of, of those inside nodes or of the others */
 Rank AddedTogether(const Scenario& scenario, bool inNodes);

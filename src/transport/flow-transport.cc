@@ -423,7 +423,7 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
         {
             const auto lastPs = path.FrameCostPs(lastSizes.plainBytes);
             add(resource,
-                {PathKind::HOST_BYTES, at},
+                {path.FrameKind(), at},
                 static_cast<double>(fullPs),
                 static_cast<double>(lastPs),
                 0);

@@ -53,6 +53,12 @@ class HostPath : public ns3::Object
     /** What a frame costs, sent or received. (ps) */
     std::int64_t FrameCostPs(std::uint64_t plainBytes) const;
 
+    /** As which a flow's frames cost it: by their bytes, if these cost anything. */
+    PathKind FrameKind() const
+    {
+        return m_bytesPerSecond > 0 ? PathKind::HOST_BYTES : PathKind::HOST_FRAME;
+    }
+
     /** What a message costs its sender before its first frame. (ps) */
     std::int64_t MessageCostPs() const
     {

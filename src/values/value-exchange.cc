@@ -228,12 +228,12 @@ ExchangeCounts
 ValueExchange::Sent(const JobChunk& chunk, const JobRound& round) const
 {
     const auto* const scheme = m_prepared.resolved->Scheme();
-    const bool areSums = scheme != nullptr;
-    const auto gradientBytes = areSums        ? scheme->Numbers().adder.term->bytes
-                               : chunk.coding ? VALUE_BYTES
-                                              : m_job.BytesPerElement(PayloadKind::GRADIENT);
+    const auto sumBytes = scheme != nullptr ? scheme->Numbers().adder.term->bytes : 0;
+    const auto gradientBytes =
+        chunk.coding ? VALUE_BYTES : m_job.BytesPerElement(PayloadKind::GRADIENT);
     const bool isCounted = chunk.coding || !m_job.coding.IsSome();
     std::uint64_t gradients = 0;
+    std::uint64_t added = 0; // by switches
     std::uint64_t weights = 0;
     for (Rank rank = 0; rank < round.plan->RankCount(); ++rank)
     {
@@ -243,12 +243,12 @@ ValueExchange::Sent(const JobChunk& chunk, const JobRound& round) const
     }
     for (const auto& [sum, times] : ReductionsOf(m_job, round))
     {
-        auto& elements = sum.phase == SumPhase::ALL_GATHER ? weights : gradients;
+        auto& elements = sum.phase == SumPhase::ALL_GATHER ? weights : added;
         elements += times * sum.words * (sum.phase == SumPhase::ALL_GATHER ? 1 : m_job.workers);
     }
     ExchangeCounts counts;
-    counts.plainValues = static_cast<double>(gradients);
-    counts.gradientBytes = gradients * gradientBytes;
+    counts.plainValues = static_cast<double>(gradients + added);
+    counts.gradientBytes = gradients * gradientBytes + added * sumBytes;
     counts.weightBytes = weights * m_job.BytesPerElement(PayloadKind::WEIGHT);
     return counts;
 }

@@ -149,12 +149,16 @@ TEST(Library, PicksOfNcclForShards)
     EXPECT_FALSE(whole.costsBetween);
     spec.nodeSize = 4;
     spec.shardGroup = 4;
+    spec.gpuBytesPerSecond = 100'000'000'000;
     const auto inGroups = Pick(spec, 8);
     EXPECT_EQ(inGroups.protocol, "LL; ring (LL) of shards");
     EXPECT_EQ(inGroups.costs.messagePs, 600'000);
     ASSERT_TRUE(inGroups.costsBetween);
     EXPECT_EQ(inGroups.costsBetween->startPs, 6'600'000);
     EXPECT_EQ(inGroups.costsBetween->messagePs, 5'000'000);
+    // LL's flags, as many bytes as the data, at the links' rates: of one channel
+    EXPECT_EQ(inGroups.costs.bytesPerSecond, spec.gpuBytesPerSecond);
+    EXPECT_EQ(inGroups.costsBetween->bytesPerSecond, spec.linkBytesPerSecond);
     spec.phase = SumPhase::ALL_GATHER;
     EXPECT_FALSE(Pick(spec, 8).costsBetween);
 }

@@ -155,6 +155,12 @@ TEST_F(Nodes, VerifyWhatTheirSwitchesAdd)
           "training.sharding=optimizer group.node.algorithm=switch-slots",
           "training.sharding=full exchange.library=nccl",
           "training.sharding=hybrid training.shard_group=2 exchange.library=nccl",
+          // trees of replicas, whose shards are those of gathers
+          "cluster.workers=5 training.sharding=hybrid training.shard_group=2 "
+          "exchange.library=nccl training.send=layer training.iterations=2",
+          "cluster.workers=3 training.sharding=hybrid training.shard_group=2 "
+          "exchange.library=nccl training.send=layer training.accumulation=2 "
+          "training.replica_sums=update",
           "training.sharding=hybrid training.shard_group=2 group.shard.algorithm=switch-slots",
           "training.sharding=hybrid training.shard_group=2 group.replica.algorithm=switch-slots",
           "training.sharding=hybrid training.shard_group=2 group.replica.algorithm=switch-slots "

@@ -452,13 +452,13 @@ TEST_F(DecisionTest, SearchesWithFlowsAndRunsWhatItNamesAsFrames)
 }
 
 /*
- * A ring of 4 has 24 messages, and a layer each: 28 * 2.2 us = 62 us as flows. One rank stands for all as frames, with 6 messages of 384
- * frames over 2 links of 0.15 us: 0.7 ms.
+ * A ring of 4 has 24 messages, and a layer each: 28 * 2.2 us = 62 us as flows. One rank stands for all as frames, with 6 messages of 66
+ * frames over 2 links of 0.15 us, 119 us, and 3 us for each of them and its layer: 140 us.
  */
 TEST_F(DecisionTest, KeepsWhatFlowsSayWhereFramesTakeTooLong)
 {
     DecideQuestion question;
-    question.settings = {"simulation.mode=flow", "simulation.max_cpu_time=500us"};
+    question.settings = {"simulation.mode=flow", "simulation.max_cpu_time=100us"};
     const auto decision = DecideOn("[training]\ntrace = \"tensor:4MB\"\n", question);
     EXPECT_TRUE(decision.Own().IsOfFlows());
     EXPECT_THAT(decision.Own().whyOnlyFlows, HasSubstr("simulation.max_cpu_time: "));
@@ -554,6 +554,13 @@ TEST(LossesOf, AreWhatSettingsLose)
           {"switch.scaling", "fixed"},
           {"switch.fixed_exponent", "4"}},
          "int32: 2^-25, whatever the value"},
+        // By 2 workers, at most 63 steps of each, and by their 8 GPUs before, 15: half a step is lost.
+        {{{"cluster.workers", "2"},
+          {"cluster.gpus", "8"},
+          {"exchange.algorithm", "switch-slots"},
+          {"group.node.algorithm", "switch-slots"},
+          {"switch.adder", "int8"}},
+         "int8: 1/126 of a block's largest; int8: 1/30 of a block's largest"},
         {{{"codec.name", "homomorphic"},
           {"codec.ratio", "safe"},
           {"codec.safe_left", "0"},

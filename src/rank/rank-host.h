@@ -70,7 +70,9 @@ struct RankHost
     RankResource gpu{timeline, clock, worked};           ///< computes
     RankResource processor{timeline, clock, worked};     ///< of the host: what it updates
     std::function<void(const ShardUpdate&)> updateShard; ///< perhaps with all others at the end
-    NetworkSums& SumsOf(const Step& step)                ///< of switches that add it
+
+    /** @return those of the switches that add @p step */
+    NetworkSums& SumsOf(const Step& step)
     {
         return networkSums[step.addsInNodes ? 1 : 0];
     }

@@ -70,6 +70,10 @@ FlowNetwork::ExtendPath(const FlowPlace& slowest,
                         const std::vector<std::uint32_t>& links,
                         std::int64_t endPs) const
 {
+    if (!PathLog::IsOn())
+    {
+        return;
+    }
     for (const auto link : links)
     {
         endPs -= m_links[link].latencyPs;

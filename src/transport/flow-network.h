@@ -47,10 +47,11 @@ struct FlowLink
 /** What a flow passes, as a critical path names it. */
 struct FlowPlace
 {
-    PathKind kind{PathKind::LINK};
-    std::uint32_t node{0};
-    std::uint32_t detail{0}; ///< of a link: its port on the node
+    PathKind kind{PathKind::LINK}; ///< what it is
+    std::uint32_t node{0};         ///< ns-3's number
+    std::uint32_t detail{0};       ///< of a link: its port on the node
 
+    /** Has the present path go on with it until then. */
     void ExtendPath(std::int64_t endPs) const
     {
         PathLog::Extend(kind, node, endPs, detail);

@@ -291,7 +291,7 @@ PickOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
     ofReplicas.phase = SumPhase::ALL_REDUCE;
     if (spec.nodeSize > 1) // each has the NIC that is nearest to its GPU
     {
-        ofReplicas.nics = ofReplicas.nodeSize;
+        ofReplicas.nics = std::min(spec.nics, ofReplicas.nodeSize);
         ofReplicas.linkBytesPerSecond = spec.linkBytesPerSecond / spec.nics * ofReplicas.nics;
     }
     const auto shards = PickOneOfNccl(std::move(ofShards), elements, bytes, 1);

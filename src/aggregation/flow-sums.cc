@@ -107,6 +107,10 @@ FlowSums::Begin(Sum& sum, bool isIdle)
     auto load = LoadOf(sum);
     load.window = static_cast<double>(m_format.SlotsOf(sum.sequence));
     load.roundTripPs = trip.allPs;
+    if (load.window >= sum.units || load.window * trip.slowestPs >= trip.allPs)
+    {
+        sum.trip.clear(); // slots are enough
+    }
     const auto delayPs = isIdle ? IdlePs(sum, trip) : BehindPs(sum, trip, load.window);
     sequence.beganPs = NowPs() + delayPs;
     ExtendPath(sum, delayPs);
@@ -178,7 +182,11 @@ FlowSums::TripOf(Sum& sum) const
         NoteLinks(stages, sum);
         const auto allPs = wayPs(stages, &Stage::onePs);
         sum.untilGotPs.push_back(std::llround(allPs - slowest.onePs)); // that is part of the flow
-        trip.allPs = std::max(trip.allPs, allPs);
+        if (allPs > trip.allPs)
+        {
+            trip.allPs = allPs;
+            NoteTrip(stages, sum);
+        }
         trip.emptyPs = std::max(trip.emptyPs, wayPs(stages, &Stage::emptyPs));
         trip.slowestPs = std::max(trip.slowestPs, slowest.totalPs / sum.units);
         trip.slowestEmptyPs = std::max(trip.slowestEmptyPs, most(&Stage::emptyPs).emptyPs);
@@ -202,6 +210,50 @@ FlowSums::NoteLinks(const Stages& stages, Sum& sum)
             links.push_back(stage.resource);
         }
     }
+}
+
+void
+FlowSums::NoteTrip(const Stages& stages, Sum& sum) const
+{
+    sum.trip.clear();
+    for (std::size_t i = 0; PathLog::IsOn() && i < stages.size(); ++i)
+    {
+        const auto& [resource, totalPs, onePs, emptyPs, thenPs, place] = stages[i];
+        sum.trip.emplace_back(place, onePs);
+        if (thenPs > 0)
+        {
+            sum.trip.emplace_back(FlowPlace{PathKind::LATENCY, place.node, place.detail}, thenPs);
+        }
+    }
+}
+
+/** One round trip after the other: what is passed in one has its share of all. */
+void
+FlowSums::ExtendPathByTrips(const Sum& sum, std::int64_t endPs)
+{
+    double allPs = 0;
+    for (const auto& [place, ps] : sum.trip)
+    {
+        allPs += ps;
+    }
+    const auto beginPs = allPs > 0 ? PathLog::EndPs() : endPs;
+    if (beginPs >= endPs)
+    {
+        return;
+    }
+    double untilPs = 0;
+    bool hasLeft = false;
+    for (const auto& [place, ps] : sum.trip)
+    {
+        untilPs += ps;
+        const auto share = untilPs / allPs * static_cast<double>(endPs - beginPs);
+        place.ExtendPath(beginPs + std::llround(share));
+        if (place.kind == PathKind::LINK && !std::exchange(hasLeft, true))
+        {
+            PathLog::Mark(PathKind::ANSWER, place.node);
+        }
+    }
+    PathLog::Mark(PathKind::SLOTS, sum.trip.front().first.node);
 }
 
 const FlowSums::Worker&
@@ -276,6 +328,7 @@ FlowSums::Carried(const Sum& sum)
     const PathLog::Scope scope;
     PathLog::Follow(sum.path);
     PathLog::Await(sequence.carriedPath);
+    ExtendPathByTrips(sum, NowPs());
     sum.slowest.ExtendPath(NowPs());
     sequence.carriedPath = PathLog::Now();
     const auto workers = static_cast<Rank>(m_workers.size());

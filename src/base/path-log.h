@@ -190,6 +190,12 @@ class PathLog
         }
     }
 
+    /** When the present path ends, by the simulator's clock. */
+    static std::int64_t EndPs()
+    {
+        return EndPs(s_now) - s_skippedPs;
+    }
+
     /** Notes something that takes no time. */
     static void Mark(PathKind kind, std::uint32_t place)
     {

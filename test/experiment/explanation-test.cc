@@ -142,29 +142,44 @@ TEST_F(ExplanationTest, SaysWhatSimulationsSay)
     }
 }
 
-/* Of GPUs as flows, too: NICs at 10 Gb/s are what links of 300 GB/s wait for. All but the bytes of frames that messages begin and end
- * with is in proportion to their rate. */
-TEST_F(ExplanationTest, NamesTheNicsOfFlows)
+/*
+ * As flows, too. NICs at 10 Gb/s are what GPUs' links of 300 GB/s wait for: all but the bytes of frames that messages begin and end with is in
+ * proportion to their rate. Where slots let no more packets go than 2, each of which has four latencies of 3 us, time is in proportion to those.
+ */
+TEST_F(ExplanationTest, NamesWhatFlowsWaitFor)
 {
-    for (const std::string settings :
-         {"exchange.algorithm=ring",
-          "exchange.algorithm=switch-slots switch.adder=fp32 switch.slots=512",
-          "exchange.algorithm=switch-slots group.node.algorithm=switch-slots switch.slots=512 "
-          "host.message_cost=50us"})
+    struct Row
     {
-        const auto scenario = With(Bare("tensor:8MB"),
-                                   "cluster.workers=2 cluster.gpus=2 cluster.nics=2 "
-                                   "cluster.gpu_bandwidth=300GBps simulation.mode=flow " +
-                                       settings);
+        std::string settings;
+        const char* limit;
+        const char* key;
+    };
+
+    const std::string nodes = "cluster.workers=2 cluster.gpus=2 cluster.nics=2 "
+                              "cluster.gpu_bandwidth=300GBps exchange.algorithm=";
+    for (const auto& [settings, limit, key] :
+         {Row{nodes + "ring", "link", "cluster.bandwidth"},
+          Row{nodes + "switch-slots switch.adder=fp32 switch.slots=512",
+              "link",
+              "cluster.bandwidth"},
+          Row{nodes + "switch-slots group.node.algorithm=switch-slots switch.slots=512 "
+                      "host.message_cost=50us",
+              "link",
+              "cluster.bandwidth"},
+          Row{"exchange.algorithm=switch-slots switch.slots=2 cluster.latency=3us",
+              "slots",
+              "cluster.latency"}})
+    {
+        const auto scenario = With(Bare("tensor:8MB"), settings + " simulation.mode=flow");
         auto record = RunExperiment(scenario, {});
         ExpectWhole(record, settings);
-        EXPECT_EQ(record.results.limitedBy, "link") << settings;
+        EXPECT_EQ(record.results.limitedBy, limit) << settings;
         const auto vary = [this, &scenario](const std::string& setting) {
             return With(scenario, setting);
         };
         SimulateEffects(
             vary, 10, [](double) {}, record);
-        const auto& effect = EffectOf(record, "cluster.bandwidth");
+        const auto& effect = EffectOf(record, key);
         ASSERT_TRUE(effect.savedPs) << settings;
         EXPECT_NEAR(*effect.savedPs / effect.SavesPs(BETTER), 1, 0.01) << settings;
     }

@@ -109,7 +109,7 @@ FlowSums::Begin(Sum& sum, bool isIdle)
     load.roundTripPs = trip.allPs;
     if (load.window >= sum.units || load.window * trip.slowestPs >= trip.allPs)
     {
-        sum.trip.clear(); // slots are enough
+        sum.trip = {}; // slots are enough
     }
     const auto delayPs = isIdle ? IdlePs(sum, trip) : BehindPs(sum, trip, load.window);
     sequence.beganPs = NowPs() + delayPs;
@@ -213,47 +213,13 @@ FlowSums::NoteLinks(const Stages& stages, Sum& sum)
 }
 
 void
-FlowSums::NoteTrip(const Stages& stages, Sum& sum) const
+FlowSums::NoteTrip(const Stages& stages, Sum& sum)
 {
-    sum.trip.clear();
+    sum.trip = {};
     for (std::size_t i = 0; PathLog::IsOn() && i < stages.size(); ++i)
     {
-        const auto& [resource, totalPs, onePs, emptyPs, thenPs, place] = stages[i];
-        sum.trip.emplace_back(place, onePs);
-        if (thenPs > 0)
-        {
-            sum.trip.emplace_back(FlowPlace{PathKind::LATENCY, place.node, place.detail}, thenPs);
-        }
+        sum.trip.Add(stages[i].place, stages[i].onePs, stages[i].thenPs);
     }
-}
-
-/** One round trip after the other: what is passed in one has its share of all. */
-void
-FlowSums::ExtendPathByTrips(const Sum& sum, std::int64_t endPs)
-{
-    double allPs = 0;
-    for (const auto& [place, ps] : sum.trip)
-    {
-        allPs += ps;
-    }
-    const auto beginPs = allPs > 0 ? PathLog::EndPs() : endPs;
-    if (beginPs >= endPs)
-    {
-        return;
-    }
-    double untilPs = 0;
-    bool hasLeft = false;
-    for (const auto& [place, ps] : sum.trip)
-    {
-        untilPs += ps;
-        const auto share = untilPs / allPs * static_cast<double>(endPs - beginPs);
-        place.ExtendPath(beginPs + std::llround(share));
-        if (place.kind == PathKind::LINK && !std::exchange(hasLeft, true))
-        {
-            PathLog::Mark(PathKind::ANSWER, place.node);
-        }
-    }
-    PathLog::Mark(PathKind::SLOTS, sum.trip.front().first.node);
 }
 
 const FlowSums::Worker&
@@ -328,7 +294,7 @@ FlowSums::Carried(const Sum& sum)
     const PathLog::Scope scope;
     PathLog::Follow(sum.path);
     PathLog::Await(sequence.carriedPath);
-    ExtendPathByTrips(sum, NowPs());
+    sum.trip.ExtendPath(PathKind::SLOTS, NowPs());
     sum.slowest.ExtendPath(NowPs());
     sequence.carriedPath = PathLog::Now();
     const auto workers = static_cast<Rank>(m_workers.size());

@@ -118,8 +118,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
         std::int64_t firstAskedPs{0};         ///< when the first worker asked for it
         FlowPlace slowest;                    ///< what its packets take longest for
         std::vector<std::int64_t> untilGotPs; ///< by worker, from when the flow was carried
-        std::vector<std::pair<FlowPlace, double>>
-            trip; ///< what a packet passes, and for how long, if slots let no more go (ps)
+        FlowTrip trip; ///< of a packet, if slots let no more go, and a path is asked for
         std::vector<std::vector<std::uint32_t>>
             links; ///< by worker, up from the slowest one and down; none: no path is asked for
 
@@ -182,9 +181,8 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     void Count(const Sum& sum);
     Trip TripOf(Sum& sum) const;
     static void NoteLinks(const Stages& stages, Sum& sum); ///< if a path is asked for
-    void NoteTrip(const Stages& stages, Sum& sum) const;   ///< likewise
-    static void ExtendPathByTrips(const Sum& sum, std::int64_t endPs);
-    const Worker& Dearest() const; ///< whose messages cost most
+    static void NoteTrip(const Stages& stages, Sum& sum);  ///< likewise
+    const Worker& Dearest() const;                         ///< whose messages cost most
     double MessagePs() const;
     std::int64_t IdlePs(const Sum& sum, const Trip& trip) const;
     std::int64_t BehindPs(const Sum& sum, const Trip& trip, double slots) const;

@@ -30,6 +30,44 @@ AreEqual(double a, double b)
 } // namespace
 
 void
+FlowTrip::Add(const FlowPlace& place, double ps, double latencyPs)
+{
+    m_parts.emplace_back(place, ps);
+    if (latencyPs > 0)
+    {
+        m_parts.emplace_back(FlowPlace{PathKind::LATENCY, place.node, place.detail}, latencyPs);
+    }
+}
+
+void
+FlowTrip::ExtendPath(PathKind waits, std::int64_t endPs) const
+{
+    double allPs = 0;
+    for (const auto& [place, ps] : m_parts)
+    {
+        allPs += ps;
+    }
+    const auto beginPs = allPs > 0 ? PathLog::EndPs() : endPs;
+    if (beginPs >= endPs)
+    {
+        return;
+    }
+    double untilPs = 0;
+    bool hasLeft = false;
+    for (const auto& [place, ps] : m_parts)
+    {
+        untilPs += ps;
+        const auto share = untilPs / allPs * static_cast<double>(endPs - beginPs);
+        place.ExtendPath(beginPs + std::llround(share));
+        if (place.kind == PathKind::LINK && !std::exchange(hasLeft, true))
+        {
+            PathLog::Mark(PathKind::ANSWER, place.node);
+        }
+    }
+    PathLog::Mark(waits, m_parts.front().first.node);
+}
+
+void
 AddUse(std::vector<ResourceUse>& uses, const ResourceUse& next)
 {
     if (!uses.empty() && uses.back().resource == next.resource)

@@ -58,6 +58,24 @@ struct FlowPlace
     }
 };
 
+/** A round trip for which a flow waits, as its window or slots let no more go. */
+class FlowTrip
+{
+  public:
+    /** What is passed next takes @p ps, and the way behind it @p latencyPs. */
+    void Add(const FlowPlace& place, double ps, double latencyPs);
+
+    /**
+     * Has the present path go on until then by such trips, one after the other: what is passed in one has its share of all. Does
+     * nothing if nothing is passed.
+     * @param waits WINDOW or SLOTS
+     */
+    void ExtendPath(PathKind waits, std::int64_t endPs) const;
+
+  private:
+    std::vector<std::pair<FlowPlace, double>> m_parts; ///< in their order, and what each takes (ps)
+};
+
 /** Adds what a unit passes next: of one resource, what follows each other is as slow as the slowest of it. */
 void AddUse(std::vector<ResourceUse>& uses, const ResourceUse& next);
 

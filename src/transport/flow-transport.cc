@@ -269,6 +269,7 @@ FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
     const PathLog::Scope scope;
     PathLog::Follow(outgoing.path);
     PathLog::Await(connection.sentPath);
+    outgoing.kind->trip.ExtendPath(PathKind::WINDOW, NowPs());
     outgoing.kind->slowest.ExtendPath(NowPs());
     outgoing.path = connection.sentPath = PathLog::Now();
     if (outgoing.left)
@@ -534,8 +535,34 @@ FlowTransport::FindLoad(Kind& kind, const Connection& connection) const
     }
     // so many go while the last frame of the first acknowledgement is sent, gets there and is answered
     load.window = m_window;
-    load.roundTripPs =
-        (FramesPerAck() - 1) * m_stages[SlowestStage(0, m_stages.size())].firstPs + roundTripPs;
+    const auto& slowest = m_stages[SlowestStage(0, m_stages.size())];
+    load.roundTripPs = (FramesPerAck() - 1) * slowest.firstPs + roundTripPs;
+    if (PathLog::IsOn() && load.window < units &&
+        load.window * slowest.totalPs / units < load.roundTripPs)
+    {
+        kind.trip = TripOf(connection);
+    }
+}
+
+/** Of the first frame that is acknowledged: with those that its acknowledgement waits for. */
+FlowTrip
+FlowTransport::TripOf(const Connection& connection) const
+{
+    FlowTrip trip;
+    const auto slowest = SlowestStage(0, m_stages.size());
+    for (std::size_t i = 0; i < m_stages.size(); ++i)
+    {
+        const auto& stage = m_stages[i];
+        trip.Add(stage.place, (i == slowest ? FramesPerAck() : 1) * stage.firstPs, stage.thenPs);
+    }
+    for (const auto link : connection.wayBack)
+    {
+        const auto& on = m_network->Link(link);
+        trip.Add(m_network->PlaceOf(link),
+                 static_cast<double>(g_emptyFrameBytes) * on.PsPerByte(),
+                 static_cast<double>(on.latencyPs));
+    }
+    return trip;
 }
 
 /** A window that is full before an acknowledgement is due would wait for ever. */

@@ -91,10 +91,11 @@ class FlowTransport : public MessageTransport
     /** All that is the same of messages of the same frames. */
     struct Kind
     {
-        Frames frames;                  ///< what all of them are cut into
-        FlowLoad load;                  ///< what a flow of them takes of the network
-        double units{0};                ///< what one message is, in units of the flow
-        FlowPlace slowest;              ///< the stage that takes them longest
+        Frames frames;     ///< what all of them are cut into
+        FlowLoad load;     ///< what a flow of them takes of the network
+        double units{0};   ///< what one message is, in units of the flow
+        FlowPlace slowest; ///< the stage that takes them longest
+        FlowTrip trip;     ///< of a frame, if the window lets no more go, and a path is asked for
         FlowPlace slowestBehind;        ///< the same of those behind the host's link, or that
         std::int64_t untilLeftPs{0};    ///< from when the flow was sent
         std::int64_t untilArrivedPs{0}; ///< from when the flow was carried
@@ -165,6 +166,7 @@ class FlowTransport : public MessageTransport
     void FindStages(const Frames& frames, const Connection& connection);
     void FindEnds(Kind& kind) const;
     void FindLoad(Kind& kind, const Connection& connection) const;
+    FlowTrip TripOf(const Connection& connection) const;
     std::size_t SlowestStage(std::size_t first, std::size_t end) const;
     double Units(const Frames& frames) const;
     std::uint32_t FramesPerAck() const;

@@ -144,7 +144,8 @@ TEST_F(ExplanationTest, SaysWhatSimulationsSay)
 
 /*
  * As flows, too. NICs at 10 Gb/s are what GPUs' links of 300 GB/s wait for: all but the bytes of frames that messages begin and end with is in
- * proportion to their rate. Where slots let no more packets go than 2, each of which has four latencies of 3 us, time is in proportion to those.
+ * proportion to their rate. Where a window or slots let no more go than a few frames, each of which has four latencies, time is in proportion
+ * to those and to frames.
  */
 TEST_F(ExplanationTest, NamesWhatFlowsWaitFor)
 {
@@ -166,6 +167,7 @@ TEST_F(ExplanationTest, NamesWhatFlowsWaitFor)
                       "host.message_cost=50us",
               "link",
               "cluster.bandwidth"},
+          Row{"transport.window=4 cluster.latency=5us", "window", "cluster.latency"},
           Row{"exchange.algorithm=switch-slots switch.slots=2 cluster.latency=3us",
               "slots",
               "cluster.latency"}})

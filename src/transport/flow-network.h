@@ -69,6 +69,7 @@ class FlowTrip
      * Has the present path go on until then by such trips, one after the other: what is passed in one has its share of all. Does
      * nothing if nothing is passed.
      * @param waits WINDOW or SLOTS
+     * @param endPs when that is
      */
     void ExtendPath(PathKind waits, std::int64_t endPs) const;
 

@@ -3,6 +3,8 @@
  */
 #include "exchange/library.h"
 
+#include "exchange/staged-plan.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -279,16 +281,10 @@ PickOfNccl(ExchangeSpec spec, std::uint64_t elements, std::uint64_t bytes)
     {
         return PickOneOfNccl(std::move(spec), elements, bytes);
     }
-    auto ofShards = spec;
-    ofShards.workers = size;
+    auto ofShards = OfShards(spec);
     ofShards.nodeSize = std::min(size, spec.nodeSize);
-    ofShards.shardGroup = 0;
-    auto ofReplicas = spec;
-    ofReplicas.workers = spec.workers / size;
+    auto ofReplicas = OfReplicas(spec);
     ofReplicas.nodeSize = std::max(1U, spec.nodeSize / size);
-    ofReplicas.shardGroup = 0;
-    ofReplicas.sharded = false;
-    ofReplicas.phase = SumPhase::ALL_REDUCE;
     if (spec.nodeSize > 1) // each has the NIC that is nearest to its GPU
     {
         ofReplicas.nics = std::min(spec.nics, ofReplicas.nodeSize);

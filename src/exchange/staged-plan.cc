@@ -28,24 +28,6 @@ Among(ExchangeSpec spec, Rank workers)
     return spec;
 }
 
-/** The exchange of one group that shards. */
-ExchangeSpec
-OfShards(const ExchangeSpec& spec)
-{
-    return Among(spec, spec.shardGroup);
-}
-
-/** The exchange of those that hold the same shard. */
-ExchangeSpec
-OfReplicas(const ExchangeSpec& spec)
-{
-    auto made = Among(spec, spec.workers / spec.shardGroup);
-    made.algorithm = spec.replicaAlgorithm;
-    made.sharded = false;
-    made.phase = SumPhase::ALL_REDUCE;
-    return made;
-}
-
 /** The exchange of the workers at one place in their nodes. */
 ExchangeSpec
 OfRail(const ExchangeSpec& spec)
@@ -275,6 +257,22 @@ PartsOf(const ExchangeSpec& spec, std::uint64_t elements, std::uint64_t blocks)
 }
 
 } // namespace
+
+ExchangeSpec
+OfShards(const ExchangeSpec& spec)
+{
+    return Among(spec, spec.shardGroup);
+}
+
+ExchangeSpec
+OfReplicas(const ExchangeSpec& spec)
+{
+    auto made = Among(spec, spec.workers / spec.shardGroup);
+    made.algorithm = spec.replicaAlgorithm;
+    made.sharded = false;
+    made.phase = SumPhase::ALL_REDUCE;
+    return made;
+}
 
 StagedPlan::StagedPlan(Rank ranks,
                        std::uint64_t elements,

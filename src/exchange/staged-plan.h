@@ -80,6 +80,11 @@ struct GroupEntries
     const ExchangeEntry& nodes;
 };
 
+/** The exchange of one group that shards, as if its workers were no GPUs of nodes; or of those that hold the same shard. @{ */
+ExchangeSpec OfShards(const ExchangeSpec& spec);
+ExchangeSpec OfReplicas(const ExchangeSpec& spec);
+/** @} */
+
 /**
  * Hybrid sharding (PyTorch's HSDP): workers r with the same r / shardGroup share the weights out among them, and those with the
  * same r % shardGroup hold the same shard. Gradients are summed into shards in the first, then each shard is all-reduced in

@@ -128,6 +128,10 @@ class ExchangeCost
     /** All sums that switches make, in any order; none where no switch adds. */
     double SumsOfBatch() const
     {
+        if (m_resolved.Scheme() == nullptr)
+        {
+            return 0;
+        }
         const auto sums = ReductionsOf(m_job);
         const auto of = [&](bool inNodes) {
             return m_resolved.sums[inNodes].scheme

@@ -385,6 +385,10 @@ std::optional<std::uint64_t>
 SlotsNeeded(const Plan& plan)
 {
     const auto& resolved = plan.Settings();
+    if (resolved.Scheme() == nullptr)
+    {
+        return std::nullopt;
+    }
     const auto sums = ReductionsOf(*plan.Job().job);
     std::optional<std::uint64_t> needed; // by both
     for (const bool inNodes : {false, true})

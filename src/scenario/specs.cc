@@ -210,6 +210,13 @@ BetweenNodes(const Scenario& scenario)
                                                 : ExchangeOf(scenario);
 }
 
+/** Whether workers are several, of several GPUs that are simulated each. */
+bool
+AreNodes(const Scenario& scenario)
+{
+    return NodeSize(scenario) > 1 && scenario.cluster.workers > 1;
+}
+
 /** Whether switches hand on weights of all workers, or of their rails. */
 bool
 GathersInNetwork(const Scenario& scenario)
@@ -394,13 +401,12 @@ GatherAlgorithm(const Scenario& scenario)
 SumScope
 SumScopeOf(const Scenario& scenario)
 {
-    const bool areNodes = NodeSize(scenario) > 1 && scenario.cluster.workers > 1;
     if (!ReducesInNetwork(scenario))
     {
         return SumScope::NONE;
     }
     const bool isHalf = GathersInNetwork(scenario) == BetweenNodes(scenario).aggregation.empty();
-    return areNodes                             ? SumScope::RAILS
+    return AreNodes(scenario)                   ? SumScope::RAILS
            : GathersWeights(scenario) && isHalf ? SumScope::HALF
                                                 : SumScope::WORKERS;
 }
@@ -410,9 +416,8 @@ AddingExchange(const Scenario& scenario, bool inNodes)
 {
     if (inNodes)
     {
-        const bool areNodes = NodeSize(scenario) > 1 && scenario.cluster.workers > 1;
         const auto& inside = ExchangeCatalog().Find(NodeAlgorithm(scenario));
-        return areNodes && !inside.aggregation.empty() ? &inside : nullptr;
+        return AreNodes(scenario) && !inside.aggregation.empty() ? &inside : nullptr;
     }
     const auto& between = BetweenNodes(scenario);
     return SumScopeOf(scenario) == SumScope::NONE ? nullptr

@@ -391,12 +391,25 @@ FlowSums::Owned(const Sum& sum, const std::vector<Rank>& by) const
     return owned;
 }
 
+/** Of packets with values of some workers' blocks: those of parts that are for one of these workers (BlockPackets::IsFor). */
+std::uint64_t
+FlowSums::For(const Sum& sum, const std::vector<Rank>& workers, std::uint64_t packets) const
+{
+    std::vector<bool> parts(sum.size.oneIn);
+    for (const auto worker : workers)
+    {
+        parts[worker % sum.size.oneIn] = true;
+    }
+    const auto some = std::count(parts.begin(), parts.end(), true);
+    return packets * static_cast<std::uint64_t>(some) / sum.size.oneIn;
+}
+
 /** What workers send, or, with @p isSum, what a switch above them sends. */
 FlowSums::Packets
 FlowSums::Upwards(const Sum& sum, const std::vector<Rank>& from, bool isSum) const
 {
-    const bool areAll = SendsWords(sum.size.phase, false);
-    return {areAll ? sum.blocks : Owned(sum, from),
+    const bool isGathered = sum.size.phase == SumPhase::ALL_GATHER;
+    return {isGathered ? Owned(sum, from) : For(sum, from, sum.blocks),
             isSum ? m_format.adder.sum : m_format.adder.term};
 }
 
@@ -406,9 +419,9 @@ FlowSums::Downwards(const Sum& sum, const std::vector<Rank>& to) const
 {
     const auto phase = sum.size.phase;
     const auto own = Owned(sum, to);
-    const auto all = phase == SumPhase::ALL_REDUCE ? sum.blocks
-                     : GetsWords(phase, true)      ? own
-                                                   : sum.blocks - own;
+    const auto all = phase == SumPhase::ALL_REDUCE       ? sum.blocks
+                     : phase == SumPhase::REDUCE_SCATTER ? own
+                                                         : For(sum, to, sum.blocks - own);
     return {all, m_format.adder.sum};
 }
 
@@ -494,14 +507,21 @@ FlowSums::Down(const Sum& sum, Rank worker) const
     return stages;
 }
 
-/** What a packet of all children takes of a switch's adder. */
+/** What a packet takes of a switch's adder, of all children, or of as many as have something to add (neighbours have different parts). */
 std::int64_t
 FlowSums::AdderPs(const Adder& adder, const Sum& sum) const
 {
-    const bool isAdded = adder.addedPerSecond > 0 && sum.size.phase != SumPhase::ALL_GATHER;
-    return isAdded
-               ? adder.program->Children() * WorkPs(m_format.valuesPerPacket, adder.addedPerSecond)
-               : 0;
+    if (adder.addedPerSecond == 0 || sum.size.phase == SumPhase::ALL_GATHER)
+    {
+        return 0;
+    }
+    const std::int64_t children{adder.program->Children()};
+    const std::int64_t oneIn{sum.size.oneIn};
+    const auto partsOfChild =
+        std::min(oneIn, static_cast<std::int64_t>(adder.below.size()) / children);
+    const auto values =
+        (sum.size.words + sum.blocks - 1) / sum.blocks; // short packets of small sums
+    return children * partsOfChild * WorkPs(values, adder.addedPerSecond) / oneIn;
 }
 
 } // namespace inca

@@ -190,6 +190,9 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     Packets Upwards(const Sum& sum, const std::vector<Rank>& from, bool isSum) const;
     Packets Downwards(const Sum& sum, const std::vector<Rank>& to) const;
     std::uint64_t Owned(const Sum& sum, const std::vector<Rank>& by) const;
+    std::uint64_t For(const Sum& sum,
+                      const std::vector<Rank>& workers,
+                      std::uint64_t packets) const;
     /** A part of the way on which a packet takes @p onePs with values, and @p emptyPs without. */
     static Stage StageOf(const Sum& sum,
                          std::uint32_t resource,

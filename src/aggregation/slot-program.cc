@@ -173,7 +173,7 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
         return AggregationOutcome::FORWARDED;
     case SlotOutcome::ANSWER:
     {
-        auto answer = PartFor(SumOf(packet), packet.child);
+        auto answer = PoolOf(packet).PartFor(SumOf(packet), packet.child);
         answer.child = packet.child;
         answer.afterLoss = true;
         SendWhenAdded(answer, &SlotProgram::Answer);
@@ -302,7 +302,7 @@ SlotProgram::SendDown(SlotPacket packet)
     MarkPath(PathKind::ANSWER);
     for (std::uint32_t child = 0; child < children.size(); ++child)
     {
-        Send(MakeFrame(PartFor(packet, child), true, false), children[child]);
+        Send(MakeFrame(PoolOf(packet).PartFor(packet, child), true, false), children[child]);
     }
 }
 

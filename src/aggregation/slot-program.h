@@ -23,7 +23,7 @@ namespace inca
  * a switch above, up as one contribution; the sum that comes down goes to all children.
  *
  * Words that are shared out (SlotPacket::phase) go to, or come from, their owner alone; all other packets of theirs
- * are without values.
+ * are without values, as are those of workers that have nothing to add, or are not to get what is handed on.
  *
  * Its adder works on one packet after the other, AdderRate values per second; what is made of a
  * packet leaves when it is added. Packets without values, or of what is gathered, and sums from above take no time.

@@ -70,9 +70,16 @@ SlotStream::IsOwn(std::uint64_t block) const
 }
 
 bool
+SlotStream::IsMine(std::uint64_t block) const
+{
+    return !IsSharedOut() || m_packets.IsFor(block, m_request.worker);
+}
+
+bool
 SlotStream::Sends(const StreamPacket& packet) const
 {
-    return packet.block && SendsWords(m_request.size.phase, IsOwn(*packet.block));
+    return packet.block &&
+           SendsWords(m_request.size.phase, IsOwn(*packet.block), IsMine(*packet.block));
 }
 
 SlotPacket
@@ -83,7 +90,7 @@ SlotStream::MakePacket(const StreamPacket& packet, std::uint64_t& clamped)
     made.sequence = static_cast<std::uint8_t>(m_sequence);
     made.orWords = m_request.words == WordSum::OR;
     made.exponent = m_request.words ? m_request.exponent : NO_EXPONENT;
-    if (packet.exponentOf && m_request.read)
+    if (packet.exponentOf && m_request.read && IsMine(*packet.exponentOf))
     {
         auto values = ReadBlock(*packet.exponentOf);
         made.exponent = LargestExponent(values.data(), values.size());
@@ -93,6 +100,7 @@ SlotStream::MakePacket(const StreamPacket& packet, std::uint64_t& clamped)
     {
         made.phase = m_request.size.phase;
         made.ofOwner = IsOwn(*packet.block);
+        made.asks = IsMine(*packet.block);
     }
     if (Sends(packet))
     {
@@ -115,7 +123,7 @@ SlotStream::Take(const StreamPacket& packet, const SlotPacket& sum)
         return 0;
     }
     m_exponentOfWords = std::max(m_exponentOfWords, sum.exponent);
-    if (!GetsWords(m_request.size.phase, IsOwn(*packet.block)))
+    if (!GetsWords(m_request.size.phase, IsOwn(*packet.block), IsMine(*packet.block)))
     {
         return 0;
     }

@@ -23,7 +23,8 @@ namespace inca
  * sizes only. Words travel as they are, and a number of the worker's with each of their packets.
  *
  * Of a sum that is shared out, packets are those of all workers one after the other (BlockPackets): what is added comes
- * back to its owner alone, what is gathered goes out from its owner alone. The others' are without values.
+ * back to its owner alone, what is gathered goes out from its owner alone. The others' are without values, as are those
+ * of parts that are not for the worker (BlockPackets::IsFor).
  */
 class SlotStream
 {
@@ -53,16 +54,16 @@ class SlotStream
         return m_sequence;
     }
 
-    /** @return blocks after which packets are of the same workers again */
+    /** @return blocks after which packets are of the same workers' parts again */
     std::uint64_t PatternBlocks() const
     {
-        return m_packets.Workers();
+        return m_packets.Pattern();
     }
 
     /** @return whether packets after @p packet are as those before it */
     bool EndsPattern(const StreamPacket& packet) const
     {
-        return packet.block && (!IsSharedOut() || IsOwn(*packet.block));
+        return packet.block && (!IsSharedOut() || (IsOwn(*packet.block) && IsMine(*packet.block)));
     }
 
     /** @return how many packets without values go before its blocks, with their exponents */
@@ -106,9 +107,10 @@ class SlotStream
     }
 
   private:
-    bool IsSharedOut() const;              ///< each worker has, or gets, a part of its own
-    bool AreAdded() const;                 ///< values; else words travel as they are
-    bool IsOwn(std::uint64_t block) const; ///< whether it is shared out to this worker
+    bool IsSharedOut() const;               ///< each worker has, or gets, a part of its own
+    bool AreAdded() const;                  ///< values; else words travel as they are
+    bool IsOwn(std::uint64_t block) const;  ///< whether it is shared out to this worker
+    bool IsMine(std::uint64_t block) const; ///< whether this worker adds to it, or gets it
     std::uint64_t WordsOf(ElementRange range) const;        ///< that a range takes in packets
     std::vector<Word> ReadBlock(std::uint64_t block) const; ///< the worker's own words of a block
     std::vector<Word> TakeBlock(std::uint64_t block);

@@ -121,12 +121,12 @@ AggregationHeader::AggregationHeader(const AggregationSegment& segment)
       number(segment.packet.number)
 {
     const auto& packet = segment.packet;
-    flags = static_cast<std::uint8_t>((segment.down ? FLAG_SUM : 0) | (segment.repeated ? 2 : 0) |
-                                      (packet.orWords ? FLAG_OR : 0) | (packet.afterLoss ? 8 : 0) |
-                                      (packet.phase == SumPhase::REDUCE_SCATTER ? 16 : 0) |
-                                      (packet.phase == SumPhase::ALL_GATHER ? 32 : 0) |
-                                      (packet.ofOwner && !segment.down ? 64 : 0) |
-                                      (packet.sequence > 0 ? 128 : 0));
+    flags = static_cast<std::uint8_t>(
+        (segment.down ? FLAG_SUM : 0) | (segment.repeated ? 2 : 0) |
+        (packet.orWords ? FLAG_OR : 0) | (packet.afterLoss ? 8 : 0) |
+        (packet.phase == SumPhase::REDUCE_SCATTER ? 16 : 0) |
+        (packet.phase == SumPhase::ALL_GATHER ? 32 : 0) | (packet.asks || segment.down ? 0 : 48) |
+        (packet.ofOwner && !segment.down ? 64 : 0) | (packet.sequence > 0 ? 128 : 0));
 }
 
 ns3::TypeId

@@ -24,19 +24,25 @@ Swapped(Rank peer, ElementRange sent, std::uint64_t beginAtPeer)
     return transfer;
 }
 
-/** One step: each rank sends a block to each other one, in an order that is the same for all. */
+/**
+ * One step: each rank sends to each other one, in an order that is the same for all: of a TRANSPOSE a block, of a DISPATCH a
+ * part of its block, of a COMBINE what it has for a part of the other's block.
+ */
 class FlatAllToAll : public StepPlan
 {
   public:
-    /** @param rounds distances in groups of @p group, as PairwiseRounds has them */
-    FlatAllToAll(Rank workers,
-                 std::uint64_t elements,
-                 Rank group,
-                 std::vector<std::pair<Rank, Rank>> rounds)
-        : StepPlan(workers, 0, elements, Meaning::TRANSPOSE),
+    /** @param group of which PairwiseRounds are */
+    FlatAllToAll(const ExchangeSpec& spec, std::uint64_t elements, Rank group)
+        : StepPlan(spec.workers, 0, elements, spec.collective),
+          m_oneIn(spec.OneIn()),
           m_moves{1, true, false, 1, group},
-          m_rounds(std::move(rounds))
+          m_rounds(PairwiseRounds(spec.workers, group))
     {
+    }
+
+    Rank OneIn() const override
+    {
+        return m_oneIn;
     }
 
     std::uint32_t StepCount(Rank /*rank*/) const override
@@ -47,7 +53,6 @@ class FlatAllToAll : public StepPlan
     Step At(Rank rank, std::uint32_t /*step*/) const override
     {
         const auto ranks = RankCount();
-        const auto block = Elements() / ranks;
         Step step;
         for (const auto& [groups, inGroup] : m_rounds)
         {
@@ -56,14 +61,38 @@ class FlatAllToAll : public StepPlan
             {
                 const auto to = m_moves.Moved(rank, by, ranks);
                 const auto from = m_moves.Moved(rank, m_moves.Back(by, ranks), ranks);
-                step.sends.push_back(Swapped(to, {to * block, block}, rank * block));
-                step.receives.push_back(Swapped(from, {from * block, block}, rank * block));
+                Add(rank, to, from, step);
             }
         }
         return step;
     }
 
   private:
+    ElementRange Block(Rank rank) const
+    {
+        return BlockOf(Elements(), RankCount(), rank);
+    }
+
+    void Add(Rank rank, Rank to, Rank from, Step& step) const
+    {
+        switch (Means())
+        {
+        case Meaning::DISPATCH:
+            step.sends.push_back({to, PartOf(Block(rank), rank, to, m_oneIn)});
+            step.receives.push_back({from, PartOf(Block(from), from, rank, m_oneIn)});
+            break;
+        case Meaning::COMBINE:
+            step.sends.push_back({to, PartOf(Block(to), to, rank, m_oneIn)});
+            step.receives.push_back({from, PartOf(Block(rank), rank, from, m_oneIn)});
+            step.receives.back().combine = Combine::ADD;
+            break;
+        default:
+            step.sends.push_back(Swapped(to, Block(to), Block(rank).begin));
+            step.receives.push_back(Swapped(from, Block(from), Block(rank).begin));
+        }
+    }
+
+    Rank m_oneIn;
     ShiftSymmetry m_moves; ///< of ranks by distances
     std::vector<std::pair<Rank, Rank>> m_rounds;
 };
@@ -147,6 +176,13 @@ class SendPlan : public StepPlan
 
 } // namespace
 
+bool
+IsAllToAll(Meaning collective)
+{
+    return collective == Meaning::TRANSPOSE || collective == Meaning::DISPATCH ||
+           collective == Meaning::COMBINE;
+}
+
 std::vector<std::string>
 AllToAllNames()
 {
@@ -204,8 +240,7 @@ MakeCollectivePlan(const ExchangeSpec& spec, std::uint64_t elements)
         return std::make_unique<HierarchicalAllToAll>(spec.workers, elements, spec.groupSize);
     }
     const auto group = spec.allToAll == "direct" ? spec.workers : spec.groupSize;
-    return std::make_unique<FlatAllToAll>(
-        spec.workers, elements, group, PairwiseRounds(spec.workers, group));
+    return std::make_unique<FlatAllToAll>(spec, elements, group);
 }
 
 std::vector<std::string>
@@ -216,7 +251,7 @@ CollectiveComplaints(const ExchangeSpec& spec)
     {
         ComplainOfBroadcast(spec, texts);
     }
-    const bool inGroups = spec.collective == Meaning::TRANSPOSE && spec.allToAll != "direct";
+    const bool inGroups = IsAllToAll(spec.collective) && spec.allToAll != "direct";
     if (inGroups && (spec.groupSize == 0 || spec.workers % spec.groupSize != 0))
     {
         texts.push_back(Text("exchange.group_size: must divide the ",
@@ -230,13 +265,13 @@ CollectiveComplaints(const ExchangeSpec& spec)
 std::uint64_t
 BlocksOfCollective(const ExchangeSpec& spec)
 {
-    return spec.collective == Meaning::TRANSPOSE ? spec.workers : 1;
+    return IsAllToAll(spec.collective) ? spec.workers * spec.OneIn() : 1;
 }
 
 ShiftSymmetry
 CollectiveSymmetry(const ExchangeSpec& spec)
 {
-    if (spec.collective != Meaning::TRANSPOSE)
+    if (!IsAllToAll(spec.collective))
     {
         return {};
     }

@@ -16,7 +16,10 @@
 namespace inca
 {
 
-/** How workers transpose: direct, pairwise, hierarchical. */
+/** Whether each worker sends to all others what is for them alone, if switches have no part in it. */
+bool IsAllToAll(Meaning collective);
+
+/** How workers do so: direct, pairwise, hierarchical. */
 std::vector<std::string> AllToAllNames();
 
 /** Workers in a group of an all-to-all where none is given: the most up to 8 that divide them (NCCL). */

@@ -135,7 +135,7 @@ std::shared_ptr<const StepPlan>
 MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
 {
     auto plan = ValidKind(spec).make(spec, elements);
-    if (spec.collective == Meaning::SUM && plan->Means() != MeaningOf(spec.phase))
+    if (plan->Means() != spec.Means())
     {
         throw InvariantError("a plan of '" + spec.algorithm +
                              "' means another thing than its spec asks for");

@@ -6,6 +6,7 @@
 
 #include "inca/exchange/step-plan.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,9 +27,10 @@ struct ExchangeSpec
     SumPhase phase{SumPhase::ALL_REDUCE}; ///< another one only if sharded
     bool ownBlocks{false}; ///< rings: worker w sums block w, as other exchanges have it; else w + 1
     Meaning collective{
-        Meaning::
-            SUM}; ///< or TRANSPOSE, BROADCAST, SEND, which the algorithm does not do (collectives.h)
+        Meaning::SUM}; ///< or another one that the algorithm does not do (collectives.h)
     std::string allToAll{"pairwise"}; ///< of AllToAllNames
+    Rank expertsPerToken{
+        0}; ///< of a DISPATCH or COMBINE, by switches or not: workers that get each part of a block; else 0
     /** Workers that share the weights out among them, each such group a replica of the others; 0: all workers are one. */
     Rank shardGroup{0};
     std::string replicaAlgorithm{
@@ -73,6 +75,22 @@ struct ExchangeSpec
     bool HasNodeStages() const
     {
         return IsInNodes() && shardGroup != nodeSize && shardGroup % nodeSize == 0;
+    }
+
+    /** One worker in so many gets, or adds to, a part of a block (Step::oneIn). */
+    Rank OneIn() const
+    {
+        return expertsPerToken == 0 ? 1 : std::max<Rank>(1, workers / expertsPerToken);
+    }
+
+    /** What its plan means. */
+    Meaning Means() const
+    {
+        const bool isRouted = collective == Meaning::SUM && expertsPerToken > 0;
+        return collective != Meaning::SUM      ? collective
+               : !isRouted                     ? MeaningOf(phase)
+               : phase == SumPhase::ALL_GATHER ? Meaning::DISPATCH
+                                               : Meaning::COMBINE;
     }
 
     Rank Servers() const

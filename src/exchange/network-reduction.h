@@ -35,6 +35,7 @@ struct ReductionSize
     SumPhase phase{SumPhase::ALL_REDUCE};
     std::uint32_t perWord{1}; ///< 2 of 16 bits in 4 bytes; 1 where they are added
     bool inNodes{false};      ///< by the switch inside a node, of its GPUs' words
+    Rank oneIn{1}; ///< of a part's words one worker in so many adds or gets them (PartOf)
 
     ReductionSize() = default;
 
@@ -44,11 +45,16 @@ struct ReductionSize
     {
     }
 
-    ReductionSize(std::uint64_t count, SumPhase which, std::uint32_t inWord, bool isInNodes = false)
+    ReductionSize(std::uint64_t count,
+                  SumPhase which,
+                  std::uint32_t inWord,
+                  bool isInNodes = false,
+                  Rank ofSome = 1)
         : words(count),
           phase(which),
           perWord(inWord),
-          inNodes(isInNodes)
+          inNodes(isInNodes),
+          oneIn(ofSome)
     {
     }
 
@@ -63,9 +69,9 @@ struct ReductionSize
     }
 
   private:
-    std::tuple<std::uint64_t, SumPhase, std::uint32_t, bool> Key() const
+    std::tuple<std::uint64_t, SumPhase, std::uint32_t, bool, Rank> Key() const
     {
-        return {words, phase, perWord, inNodes};
+        return {words, phase, perWord, inNodes, oneIn};
     }
 };
 

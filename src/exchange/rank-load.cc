@@ -52,7 +52,8 @@ AddStep(RankLoad& load, Rank rank, Rank nodeSize, const Step& step)
     }
     if (step.reduction)
     {
-        load.reductions.emplace_back(step.reduction->count, step.phase, 1, step.addsInNodes);
+        load.reductions.emplace_back(
+            step.reduction->count, step.phase, 1, step.addsInNodes, step.oneIn);
     }
 }
 

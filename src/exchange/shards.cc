@@ -89,12 +89,21 @@ ShardsOf(const StepPlan& plan)
     return shards;
 }
 
-BlockPackets::BlockPackets(std::uint64_t elements, Rank workers, std::uint64_t perPacket)
-    : m_least(elements / workers),
-      m_larger(elements % workers),
+BlockPackets::BlockPackets(std::uint64_t elements,
+                           Rank workers,
+                           std::uint64_t perPacket,
+                           Rank oneIn)
+    : m_least(elements / workers / oneIn),
+      m_larger(oneIn > 1 ? 0 : elements % workers),
       m_workers(workers),
+      m_oneIn(oneIn),
       m_perPacket(perPacket)
 {
+    if (oneIn > 1 && (workers % oneIn != 0 || elements % Pattern() != 0))
+    {
+        throw InvariantError(std::to_string(elements) + " elements of " + std::to_string(workers) +
+                             " workers are not " + std::to_string(oneIn) + " equal parts of each");
+    }
 }
 
 /** Where the larger blocks have a packet more, theirs are the last: they are the first blocks. */
@@ -102,24 +111,27 @@ std::uint64_t
 BlockPackets::Count() const
 {
     return m_larger * DividedUp(m_least + 1, m_perPacket) +
-           (m_workers - m_larger) * DividedUp(m_least, m_perPacket);
+           (Pattern() - m_larger) * DividedUp(m_least, m_perPacket);
 }
 
 ElementRange
 BlockPackets::RangeOf(std::uint64_t packet) const
 {
-    const std::uint64_t owner = OwnerOf(packet);
-    const auto offset = packet / m_workers * m_perPacket;
-    const auto left = m_least + (owner < m_larger ? 1 : 0) - offset;
-    return {owner * m_least + std::min(owner, m_larger) + offset, std::min(m_perPacket, left)};
+    const auto part = std::uint64_t{OwnerOf(packet)} * m_oneIn + PartOf(packet);
+    const auto offset = packet / Pattern() * m_perPacket;
+    const auto left = m_least + (part < m_larger ? 1 : 0) - offset;
+    return {part * m_least + std::min(part, m_larger) + offset, std::min(m_perPacket, left)};
 }
 
 std::uint64_t
 WordsGot(const ReductionSize& sum, Rank worker, Rank workers)
 {
-    const auto own = DividedUp(BlockOf(sum.words, workers, worker).count, sum.perWord);
-    const auto others = BlockPackets(sum.words, workers, sum.perWord).Count() - own;
-    return (GetsWords(sum.phase, true) ? own : 0) + (GetsWords(sum.phase, false) ? others : 0);
+    const auto part = BlockOf(sum.words, workers, worker).count / sum.oneIn;
+    const auto own = sum.oneIn * DividedUp(part, sum.perWord);
+    const auto all = BlockPackets(sum.words, workers, sum.perWord, sum.oneIn).Count();
+    return sum.phase == SumPhase::ALL_REDUCE       ? all
+           : sum.phase == SumPhase::REDUCE_SCATTER ? own
+                                                   : (all - own) / sum.oneIn;
 }
 
 } // namespace inca

@@ -31,13 +31,18 @@ Shards ShardsOf(const StepPlan& plan);
 /**
  * Cuts a range, of which each worker owns a block (BlockOf), into packets, each within a block. Blocks are interleaved,
  * so that all workers work concurrently: the first packet of every block, the second of every block, ... Worker
- * p mod W owns packet p. All but a block's last packet are full.
+ * p mod W owns packet p. All but a block's last packet are full. Parts of blocks that are for some workers (PartOf) take
+ * turns: the first packet of every block's first part, the first one of every block's second part, ...
  */
 class BlockPackets
 {
   public:
-    /** @param workers at least 1; with one, the whole range is its block @param perPacket elements, at least 1 */
-    BlockPackets(std::uint64_t elements, Rank workers, std::uint64_t perPacket);
+    /**
+     * @param workers at least 1; with one, the whole range is its block
+     * @param perPacket elements, at least 1
+     * @param oneIn parts of each block; more than 1 are all of equal size
+     */
+    BlockPackets(std::uint64_t elements, Rank workers, std::uint64_t perPacket, Rank oneIn = 1);
 
     std::uint64_t Count() const; ///< of all blocks
 
@@ -48,33 +53,48 @@ class BlockPackets
 
     ElementRange RangeOf(std::uint64_t packet) const; ///< of the whole range; @p packet < Count()
 
-    Rank Workers() const
+    /** Whether the part of a block that it is of is for @p worker, or from it. */
+    bool IsFor(std::uint64_t packet, Rank worker) const
     {
-        return m_workers;
+        return (worker + m_workers - OwnerOf(packet)) % m_oneIn == PartOf(packet);
+    }
+
+    /** After so many they are of the same parts again. */
+    std::uint64_t Pattern() const
+    {
+        return std::uint64_t{m_workers} * m_oneIn;
     }
 
   private:
-    std::uint64_t m_least;  ///< elements of a block
-    std::uint64_t m_larger; ///< so many blocks, the first ones, have one more
+    std::uint64_t PartOf(std::uint64_t packet) const
+    {
+        return packet / m_workers % m_oneIn;
+    }
+
+    std::uint64_t m_least;  ///< elements of a part
+    std::uint64_t m_larger; ///< so many parts, the first ones, have one more
     Rank m_workers;
+    Rank m_oneIn;
     std::uint64_t m_perPacket;
 };
 
 /**
  * Says whether a worker sends words of a block to the switches that add, and whether it gets words of the block's sums.
  * @param isOwner whether the block is the worker's own
+ * @param isFor whether they are of a part that is for the worker (BlockPackets::IsFor)
  * @{
  */
 constexpr bool
-SendsWords(SumPhase phase, bool isOwner)
+SendsWords(SumPhase phase, bool isOwner, bool isFor)
 {
-    return phase != SumPhase::ALL_GATHER || isOwner;
+    return phase == SumPhase::ALL_GATHER ? isOwner : isFor;
 }
 
 constexpr bool
-GetsWords(SumPhase phase, bool isOwner)
+GetsWords(SumPhase phase, bool isOwner, bool isFor)
 {
-    return phase == SumPhase::ALL_REDUCE || isOwner == (phase == SumPhase::REDUCE_SCATTER);
+    return phase == SumPhase::ALL_REDUCE ||
+           (phase == SumPhase::REDUCE_SCATTER ? isOwner : !isOwner && isFor);
 }
 
 /** @} */

@@ -87,7 +87,8 @@ struct SlotFormat
         return {sum.words,
                 sum.phase == SumPhase::ALL_REDUCE ? 1 : workers,
                 sum.phase == SumPhase::ALL_GATHER ? std::max<std::uint64_t>(1, words) * sum.perWord
-                                                  : valuesPerPacket};
+                                                  : valuesPerPacket,
+                sum.oneIn};
     }
 
     /**

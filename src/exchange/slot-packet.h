@@ -38,7 +38,7 @@ struct SlotPacket
     std::uint32_t child{0}; ///< up: which contributor of the receiving pool
     /** Of a later block, or of words: up the own one, down the largest. */
     std::int16_t exponent{NO_EXPONENT};
-    /** 0: it carries an exponent alone, or is a packet of a REDUCE_SCATTER or ALL_GATHER that moves no words. */
+    /** 0: it carries an exponent alone, or is a packet of a REDUCE_SCATTER or ALL_GATHER that moves no words of the worker's. */
     std::uint32_t values{0};
     SharedWords payload; ///< as many as values; null: sizes only
     bool orWords{false}; ///< words are or-ed, not added by the pool's adder
@@ -49,13 +49,11 @@ struct SlotPacket
      * values, which tell that the slot is free, or send packets without values, which ask for the words.
      */
     SumPhase phase{SumPhase::ALL_REDUCE};
-    bool ofOwner{false};                  ///< up: the owner is among the contributors
-    std::uint8_t sequence{0};             ///< which of the job's (SlotFormat)
+    bool ofOwner{false};      ///< up: the owner is among the contributors
+    bool asks{true};          ///< up, of an ALL_GATHER: so is one that is to get the words
+    std::uint8_t sequence{0}; ///< which of the job's (SlotFormat)
     std::uint8_t valueBytes{VALUE_BYTES}; ///< of each in a frame, where words stay words
 };
-
-/** What @p child gets of @p sum, whose child is the owner's (SlotPool::Sum). */
-SlotPacket PartFor(SlotPacket sum, std::uint32_t child);
 
 } // namespace inca
 

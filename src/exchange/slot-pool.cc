@@ -39,18 +39,22 @@ HasPayloadOf(const SlotPacket& packet, std::uint32_t values)
     return !packet.payload || packet.payload->words.size() == values;
 }
 
-} // namespace
-
-SlotPacket
-PartFor(SlotPacket sum, std::uint32_t child)
+void
+VisitBits(StateVisitor& visitor, const std::vector<bool>& all)
 {
-    if (!GetsWords(sum.phase, sum.ofOwner && sum.child == child))
+    constexpr std::size_t bitsPerStep = 64;
+    for (std::size_t begin = 0; begin < all.size(); begin += bitsPerStep)
     {
-        sum.values = 0;
-        sum.payload = nullptr;
+        std::uint64_t bits = 0;
+        for (auto i = begin; i < std::min(begin + bitsPerStep, all.size()); ++i)
+        {
+            bits = bits << 1U | std::uint64_t{all[i]};
+        }
+        visitor.State(bits);
     }
-    return sum;
 }
+
+} // namespace
 
 SlotPool::SlotPool(const SlotPoolSpec& spec)
     : m_spec(spec)
@@ -113,12 +117,9 @@ SlotPool::TakeResult(const SlotPacket& sum)
     RequireResult(copy, sum);
     copy.exponent = sum.exponent;
     copy.afterLoss = sum.afterLoss;
-    copy.result = sum.payload;
-    if (copy.phase == SumPhase::ALL_GATHER)
-    {
-        copy.result = copy.owner == NO_CHILD ? sum.payload : copy.payload;
-        copy.values = std::max(copy.values, sum.values);
-    }
+    const bool isHere = copy.phase == SumPhase::ALL_GATHER && copy.owner != NO_CHILD;
+    copy.result = isHere ? copy.payload : sum.payload;
+    copy.values = std::max(copy.values, sum.values);
     copy.state = CopyState::DONE;
     --m_open;
     return SlotOutcome::RESULT;
@@ -146,8 +147,22 @@ SlotPool::Sum(std::uint64_t number) const
             copy.afterLoss,
             copy.phase,
             isOwners,
+            copy.asks.empty() ||
+                std::find(copy.asks.begin(), copy.asks.end(), true) != copy.asks.end(),
             0,
             static_cast<std::uint8_t>(m_spec.adder.sum->bytes)};
+}
+
+SlotPacket
+SlotPool::PartFor(SlotPacket sum, std::uint32_t child) const
+{
+    const auto& asks = CopyOf(sum.number).asks;
+    if (!GetsWords(sum.phase, sum.ofOwner && sum.child == child, asks.empty() || asks[child]))
+    {
+        sum.values = 0;
+        sum.payload = nullptr;
+    }
+    return sum;
 }
 
 void
@@ -184,16 +199,8 @@ SlotPool::VisitState(StateVisitor& visitor, Copy& copy, std::size_t sequence) co
     {
         visitor.State(copy.owner);
     }
-    constexpr std::size_t bitsPerStep = 64;
-    for (std::size_t begin = 0; begin < copy.seen.size(); begin += bitsPerStep)
-    {
-        std::uint64_t bits = 0;
-        for (auto i = begin; i < std::min(begin + bitsPerStep, copy.seen.size()); ++i)
-        {
-            bits = bits << 1U | std::uint64_t{copy.seen[i]};
-        }
-        visitor.State(bits);
-    }
+    VisitBits(visitor, copy.seen);
+    VisitBits(visitor, copy.asks);
 }
 
 /**
@@ -328,6 +335,7 @@ SlotPool::Begin(Copy& copy, const SlotPacket& packet)
     copy.owner = NO_CHILD;
     copy.result = nullptr;
     copy.seen.resize(m_spec.children); // its bits were cleared, one by one, by the round between
+    copy.asks.assign(copy.phase == SumPhase::ALL_GATHER ? m_spec.children : 0, false);
     RequireSameShape(copy, packet);
     TakeWords(copy, packet);
     ++m_open;
@@ -363,8 +371,11 @@ void
 SlotPool::TakeWords(Copy& copy, const SlotPacket& packet) const
 {
     copy.owner = packet.ofOwner ? packet.child : copy.owner;
-    const bool isAlone = copy.phase == SumPhase::ALL_GATHER && packet.ofOwner;
-    if (copy.contributed == 0 || isAlone)
+    if (copy.phase == SumPhase::ALL_GATHER)
+    {
+        copy.asks[packet.child] = packet.asks;
+    }
+    if (copy.contributed == 0 || copy.values == 0)
     {
         copy.values = packet.values;
         Overwrite(copy, packet.payload);
@@ -417,7 +428,6 @@ SlotPool::Repeated(const Copy& copy, std::uint32_t child)
 void
 SlotPool::RequireSameShape(const Copy& copy, const SlotPacket& packet) const
 {
-    const bool begins = copy.contributed == 0;
     if (packet.orWords != copy.orWords)
     {
         Refuse(packet,
@@ -428,11 +438,14 @@ SlotPool::RequireSameShape(const Copy& copy, const SlotPacket& packet) const
     {
         Refuse(packet, "is of another worker's part than its slot");
     }
-    const bool isOneOfMany = copy.phase != SumPhase::ALL_GATHER;
-    const bool hasBegun = !begins && isOneOfMany;
-    const auto values = isOneOfMany ? copy.values : packet.ofOwner ? packet.values : 0;
+    const bool isGathered = copy.phase == SumPhase::ALL_GATHER;
+    const bool lacksWords =
+        copy.phase == SumPhase::REDUCE_SCATTER && (packet.values == 0 || copy.values == 0);
+    const bool isAdded = !isGathered && !lacksWords;
+    const auto values = isAdded ? copy.values : isGathered && !packet.ofOwner ? 0 : packet.values;
     if (packet.values != values || !HasPayloadOf(packet, values) ||
-        (hasBegun && (packet.payload == nullptr) != (copy.payload == nullptr)))
+        (isAdded && copy.contributed > 0 &&
+         (packet.payload == nullptr) != (copy.payload == nullptr)))
     {
         RefuseShape(packet, copy.values);
     }
@@ -447,8 +460,9 @@ SlotPool::RequireResult(const Copy& copy, const SlotPacket& sum) const
         RequireSameShape(copy, sum);
         return;
     }
-    const auto words = copy.phase == SumPhase::REDUCE_SCATTER ? copy.values : sum.values;
-    const auto values = GetsWords(copy.phase, copy.owner != NO_CHILD) ? words : 0;
+    const bool areAdded = copy.phase == SumPhase::REDUCE_SCATTER && copy.values > 0;
+    const bool mayGet = GetsWords(copy.phase, copy.owner != NO_CHILD, true);
+    const auto values = !mayGet ? 0 : areAdded ? copy.values : sum.values;
     if (sum.phase != copy.phase || sum.values != values || !HasPayloadOf(sum, values))
     {
         RefuseShape(sum, values);

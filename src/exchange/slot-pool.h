@@ -66,8 +66,8 @@ struct OpenSlot
  * the copy may be overwritten, the worker's repetitions are late, and it waits for ever.
  *
  * Packets whose words are to be or-ed are or-ed, all others added by the pool's adder. Words that are
- * gathered (SumPhase::ALL_GATHER) come in their owner's packet alone. The sum of a REDUCE_SCATTER or ALL_GATHER says
- * which child owns its words (PartFor).
+ * gathered (SumPhase::ALL_GATHER) come in their owner's packet alone, and go to those who ask for them. In a
+ * REDUCE_SCATTER some children may have no words to add.
  *
  * All packets of one number agree on that, have as many values (but packets without words have none), and all or
  * none of them carry a payload of a word per value (0 values: none, or an empty one). The largest exponent is the sum's. A packet that breaks this, or is of no child of the
@@ -99,6 +99,9 @@ class SlotPool
      * @throws InvariantError if there is none
      */
     SlotPacket Sum(std::uint64_t number) const;
+
+    /** What @p child gets of @p sum, which Sum made. */
+    SlotPacket PartFor(SlotPacket sum, std::uint32_t child) const;
 
     /** Slots with an aggregation begun whose sum is not there; of each, one copy at most is. */
     std::uint32_t Open() const
@@ -135,6 +138,7 @@ class SlotPool
         SumPhase phase{SumPhase::ALL_REDUCE};
         std::uint32_t owner{NO_CHILD};        ///< the child that the words belong to, if any
         std::vector<bool> seen;               ///< by child
+        std::vector<bool> asks;               ///< by child, of an ALL_GATHER (SlotPacket::asks)
         std::shared_ptr<PacketWords> payload; ///< what is added up here; null: sizes
         SharedWords result;                   ///< what came from above
     };

@@ -239,8 +239,7 @@ class SlotScheme : public AggregationScheme
         for (const auto& [sum, count] : sums)
         {
             const auto frames = PacketsOf(sum) + m_format.PrologueOf(sum, m_spec.wordsAsTheyAre);
-            const auto sent = FewestOf(sum, SendsWords);
-            const auto got = FewestOf(sum, GetsWords);
+            const auto [sent, got] = FewestOf(sum);
             all.frames += count * frames;
             all.wireBytes += count * BytesOf(*m_format.adder.term, sent, frames - sent);
             all.gotBytes += count * BytesOf(*m_format.adder.sum, got, frames - got);
@@ -417,16 +416,21 @@ class SlotScheme : public AggregationScheme
         return full * m_format.FrameBytes(type) + empty * m_format.EmptyFrameBytes();
     }
 
-    /** @return packets with values of the worker that sends, or gets, fewest of them */
-    std::uint64_t FewestOf(const ReductionSize& sum, bool (*haveWords)(SumPhase, bool)) const
+    /** @return packets with values that the worker sends who sends fewest of them, and that the one gets who gets fewest */
+    std::pair<std::uint64_t, std::uint64_t> FewestOf(const ReductionSize& sum) const
     {
         const auto packets = PacketsOf(sum);
-        if (!haveWords(sum.phase, false))
+        const auto leastOfBlock = packets / m_spec.workers;
+        const auto mostOfBlock = (packets + m_spec.workers - 1) / m_spec.workers;
+        switch (sum.phase)
         {
-            return packets / m_spec.workers;
+        case SumPhase::REDUCE_SCATTER:
+            return {packets / sum.oneIn, leastOfBlock};
+        case SumPhase::ALL_GATHER:
+            return {leastOfBlock, (packets - mostOfBlock) / sum.oneIn};
+        default:
+            return {packets, packets};
         }
-        const auto mostOfPart = (packets + m_spec.workers - 1) / m_spec.workers;
-        return haveWords(sum.phase, true) ? packets : packets - mostOfPart;
     }
 
     /** Of those that follow each other fastest: an owner gets none of the words that it hands to all. */
@@ -435,11 +439,13 @@ class SlotScheme : public AggregationScheme
         const auto framePs =
             SerialisationPs(m_format.FrameBytes(*m_format.adder.sum), network.bitsPerSecond);
         const auto emptyPs = SerialisationPs(m_format.EmptyFrameBytes(), network.bitsPerSecond);
-        const bool gathers = std::any_of(sums.begin(), sums.end(), [](const auto& sum) {
+        const auto gathered = std::find_if(sums.begin(), sums.end(), [](const auto& sum) {
             return sum.first.phase == SumPhase::ALL_GATHER;
         });
-        const std::int64_t workers{m_spec.workers};
-        return gathers ? ((workers - 1) * framePs + emptyPs) / workers : framePs;
+        const std::int64_t oneIn{sums.empty() ? 1 : sums.begin()->first.oneIn}; // the same of all
+        const std::int64_t blocks{gathered == sums.end() ? 1 : m_spec.workers};
+        const auto full = gathered == sums.end() ? 1 : blocks - 1; // with words, where all get them
+        return (full * framePs + (blocks * oneIn - full) * emptyPs) / (blocks * oneIn);
     }
 
     /** What a worker's packets wait for at most: all slots' weights before its link. */

@@ -46,6 +46,8 @@ enum class Meaning : std::uint8_t
     TRANSPOSE, ///< Of equal blocks (BlockOf), block i of worker w is what worker i held as its block w.
     BROADCAST, ///< Each worker holds what the root held.
     SEND,      ///< The last worker holds what the root held.
+    DISPATCH,  ///< Each worker holds, of the blocks of all, its part (PartOf) of each.
+    COMBINE, ///< Each worker holds the sums of its block; to each part of it those add whose part it is (PartOf).
 };
 
 /** Which part of an all-reduce an exchange is; worker w owns block w (BlockOf). */
@@ -62,6 +64,16 @@ MeaningOf(SumPhase phase)
 {
     constexpr Meaning meanings[]{Meaning::SUM, Meaning::REDUCE_SCATTER, Meaning::ALL_GATHER};
     return meanings[static_cast<std::size_t>(phase)];
+}
+
+/**
+ * The sums of all workers' blocks, and of their parts.
+ * @return whether each worker gets those of its block alone
+ */
+constexpr bool
+SharesOutSums(Meaning meaning)
+{
+    return meaning == Meaning::REDUCE_SCATTER || meaning == Meaning::COMBINE;
 }
 
 /** One message, seen from one of its ends; sender and receiver may have its values in different ranges. */
@@ -140,6 +152,7 @@ struct Step
     /** The workers whose values are added, in the order of their parts, as long as the plan lives; null: all of them. */
     const std::vector<Rank>* among{nullptr};
     bool addsInNodes{false}; ///< the reduction is of GPUs of a node, by the switch inside it
+    Rank oneIn{1}; ///< of a part of a block one worker in so many adds or gets the values (PartOf)
 };
 
 /** So many steps in a row that are alike are looked at, whether the network repeats itself in them. */
@@ -187,6 +200,20 @@ SummandsOf(const Step& step, Rank rank, Rank workers)
     }
     const auto found = std::find(step.among->begin(), step.among->end(), rank);
     return {static_cast<Rank>(step.among->size()), static_cast<Rank>(found - step.among->begin())};
+}
+
+/**
+ * Tokens of a mixture of experts go to some workers each: a block is cut into as many equal parts as one worker in @p oneIn
+ * gets, its first one goes to its owner and every oneIn-th worker behind it, the second one to the workers behind these, ...
+ * @param block whose elements @p oneIn divides
+ * @param member any worker; the number of all is a multiple of oneIn
+ * @return what of the block is for @p member, or from it
+ */
+inline ElementRange
+PartOf(ElementRange block, Rank owner, Rank member, Rank oneIn)
+{
+    const auto part = BlockOf(block.count, oneIn, (member + oneIn - owner % oneIn) % oneIn);
+    return {block.begin + part.begin, part.count};
 }
 
 /** @return what of a reduction is @p rank's own, where each worker has a part */
@@ -250,6 +277,12 @@ class StepPlan
     Meaning Means() const
     {
         return m_meaning;
+    }
+
+    /** Of a DISPATCH or COMBINE: one worker in so many has a part of a block (PartOf). */
+    virtual Rank OneIn() const
+    {
+        return 1;
     }
 
     /** The communicators among whose members it is what it means (exchange/communicators.h); null: all ranks are one. */

@@ -16,11 +16,18 @@ class SwitchSum : public StepPlan
 {
   public:
     explicit SwitchSum(const ExchangeSpec& spec, std::uint64_t elements)
-        : StepPlan(spec.workers, 0, elements, MeaningOf(spec.phase)),
+        : StepPlan(spec.workers, 0, elements, spec.Means()),
           m_phase(spec.phase),
-          m_gathered(spec.sharded ? PayloadKind::WEIGHT : PayloadKind::GRADIENT),
+          m_oneIn(spec.OneIn()),
+          m_gathered(spec.sharded && spec.expertsPerToken == 0 ? PayloadKind::WEIGHT
+                                                               : PayloadKind::GRADIENT),
           m_steps(spec.sharded && spec.phase == SumPhase::ALL_REDUCE ? 2 : 1)
     {
+    }
+
+    Rank OneIn() const override
+    {
+        return m_oneIn;
     }
 
     std::uint32_t StepCount(Rank /*rank*/) const override
@@ -35,18 +42,23 @@ class SwitchSum : public StepPlan
         step.phase = m_steps == 1 ? m_phase
                      : index == 0 ? SumPhase::REDUCE_SCATTER
                                   : SumPhase::ALL_GATHER;
-        step.update = step.phase == SumPhase::REDUCE_SCATTER;
+        step.update = step.phase == SumPhase::REDUCE_SCATTER && Means() != Meaning::COMBINE;
         step.gathered = m_gathered;
+        step.oneIn = m_oneIn;
         return step;
     }
 
   private:
     SumPhase m_phase;
+    Rank m_oneIn;
     PayloadKind m_gathered;
     std::uint32_t m_steps;
 };
 
-/** Workers are homogeneous, but those with a part of their own get it in turn; switches cut nothing else. */
+/**
+ * Workers are homogeneous, but those with a part of their own get it in turn; switches cut nothing else. What some of them
+ * add or get comes at a time of its own to each.
+ */
 ExchangeEntry
 OnSwitches(std::string name, std::string meaning)
 {
@@ -54,10 +66,10 @@ OnSwitches(std::string name, std::string meaning)
     entry.aggregation = "slots";
     entry.shards = true;
     entry.blocks = [](const ExchangeSpec& spec) -> std::uint64_t {
-        return spec.sharded ? spec.workers : 1;
+        return spec.sharded ? spec.workers * spec.OneIn() : 1;
     };
     entry.symmetry = [](const ExchangeSpec& spec, bool /*alternates*/) {
-        return ShiftSymmetry{spec.sharded ? 0U : 1U, true};
+        return spec.OneIn() > 1 ? ShiftSymmetry() : ShiftSymmetry{spec.sharded ? 0U : 1U, true};
     };
     return entry;
 }

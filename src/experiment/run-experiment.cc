@@ -125,7 +125,8 @@ TimesOverLink(const TrainingJob& job, double gpus)
     {
         return 1;
     }
-    return (meaning == Meaning::SUM ? 2 : 1) * (gpus - 1) / gpus;
+    const auto oneIn = job.chunks.back().rounds.front().plan->OneIn();
+    return (meaning == Meaning::SUM ? 2 : 1) * (gpus - 1) / gpus / oneIn;
 }
 
 void

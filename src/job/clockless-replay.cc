@@ -219,7 +219,7 @@ ClocklessReplay::MakeSum(const std::vector<Rank>& members)
     const auto range = *step.reduction;
     const bool isForAll = step.phase == SumPhase::ALL_REDUCE;
     const auto sum = isForAll ? Added(step, range, members) : std::vector<Word>();
-    for (std::size_t i = 0; i < members.size(); ++i)
+    for (Rank i = 0; i < members.size(); ++i)
     {
         isForAll ? m_ranks[members[i]].values->Store(
                        Clip(range, m_window), sum.data(), PayloadKind::GRADIENT)
@@ -232,33 +232,34 @@ ClocklessReplay::MakeSum(const std::vector<Rank>& members)
     }
 }
 
-/** What of a worker's part is in the window. */
+/** What of a worker's block is in the window; its parts are for some workers each. */
 void
-ClocklessReplay::ShareOut(std::size_t owner, const std::vector<Rank>& members, const Step& step)
+ClocklessReplay::ShareOut(Rank owner, const std::vector<Rank>& members, const Step& step)
 {
-    const auto part = OwnPart(step, members[owner], m_plan.WorkerCount());
-    const auto here = Clip(part, m_window);
-    if (here.count == 0)
-    {
-        return;
-    }
+    const auto block = OwnPart(step, members[owner], m_plan.WorkerCount());
     auto& ofOwner = *m_ranks[members[owner]].values;
-    if (step.phase == SumPhase::REDUCE_SCATTER)
+    for (Rank i = 0; i < step.oneIn; ++i)
     {
-        ofOwner.Store(here, Added(step, part, members).data(), PayloadKind::GRADIENT);
-        if (step.update)
+        const auto part = PartOf(block, owner, owner + i, step.oneIn);
+        const auto here = Clip(part, m_window);
+        if (here.count > 0 && step.phase == SumPhase::REDUCE_SCATTER)
         {
-            ofOwner.Update(part);
+            ofOwner.Store(here, Added(step, part, members).data(), PayloadKind::GRADIENT);
         }
-        return;
+        for (Rank to = i;
+             here.count > 0 && step.phase == SumPhase::ALL_GATHER && to < members.size();
+             to += step.oneIn)
+        {
+            const auto member = (owner + to) % members.size();
+            if (member != owner)
+            {
+                m_ranks[members[member]].values->Store(here, ofOwner.Held(here), step.gathered);
+            }
+        }
     }
-    const auto* const words = ofOwner.Held(here);
-    for (std::size_t i = 0; i < members.size(); ++i)
+    if (step.update && Clip(block, m_window).count > 0)
     {
-        if (i != owner)
-        {
-            m_ranks[members[i]].values->Store(here, words, step.gathered);
-        }
+        ofOwner.Update(block);
     }
 }
 

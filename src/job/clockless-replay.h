@@ -119,7 +119,7 @@ class ClocklessReplay
     bool LacksSum(const RankState& state) const;
     std::vector<Rank> SummedBy(const Step& step) const;
     void MakeSum(const std::vector<Rank>& members);
-    void ShareOut(std::size_t owner, const std::vector<Rank>& members, const Step& step);
+    void ShareOut(Rank owner, const std::vector<Rank>& members, const Step& step);
     std::vector<Word> Added(const Step& step, ElementRange range, const std::vector<Rank>& members);
     void RequireWholeBlocks(const NetworkReduction& network, ElementRange range) const;
     void RequireSameSum(Rank worker, Rank first) const;

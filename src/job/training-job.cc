@@ -55,6 +55,30 @@ CountedFrom(const JobChunk& chunk, WorkerGradient gradient)
     };
 }
 
+/** Zeros where a worker has nothing to combine: in all parts of blocks that are not for it. */
+WorkerGradient
+OfOwnParts(const JobChunk& chunk, WorkerGradient gradient)
+{
+    const auto plan = chunk.rounds.front().plan;
+    return [gradient = std::move(gradient), plan](Rank worker, ElementRange range, float* out) {
+        gradient(worker, range, out);
+        for (Rank owner = 0; owner < plan->WorkerCount(); ++owner)
+        {
+            const auto block = BlockOf(plan->Elements(), plan->WorkerCount(), owner);
+            const auto own = PartOf(block, owner, worker, plan->OneIn());
+            for (const auto& other : {ElementRange{block.begin, own.begin - block.begin},
+                                      ElementRange{own.End(), block.End() - own.End()}})
+            {
+                const auto here = Clip(other, range);
+                if (here.count > 0)
+                {
+                    std::fill_n(out + (here.begin - range.begin), here.count, 0.0F);
+                }
+            }
+        }
+    };
+}
+
 } // namespace
 
 std::size_t
@@ -78,8 +102,12 @@ JobChunk::ValueCount() const
 WorkerGradient
 TrainingJob::GradientsOf(const JobChunk& chunk) const
 {
-    auto gradients = CountedFrom(chunk, ownGradient);
     const auto meaning = chunk.Means();
+    auto gradients = CountedFrom(chunk, ownGradient);
+    if (meaning == Meaning::COMBINE)
+    {
+        gradients = OfOwnParts(chunk, std::move(gradients));
+    }
     const bool areWeights = chunk.purpose != ExchangePurpose::GRADIENTS ||
                             meaning == Meaning::ALL_GATHER || meaning == Meaning::BROADCAST;
     if (!areWeights || !weightType.narrow)
@@ -96,7 +124,8 @@ TrainingJob::GradientsOf(const JobChunk& chunk) const
 WorkerGradient
 TrainingJob::TermsOf(const JobChunk& chunk) const
 {
-    return CountedFrom(chunk, gpuGradient ? gpuGradient : ownGradient);
+    auto terms = CountedFrom(chunk, gpuGradient ? gpuGradient : ownGradient);
+    return chunk.Means() == Meaning::COMBINE ? OfOwnParts(chunk, std::move(terms)) : terms;
 }
 
 std::uint32_t

@@ -43,7 +43,8 @@ IsInOneWindow(const TrainingJob& job, const JobChunk& chunk)
 {
     const auto& plan = *chunk.rounds.front().plan;
     const auto sum = FirstReduction(plan);
-    return job.coding.DecodesTogether() || chunk.Means() == Meaning::TRANSPOSE ||
+    const bool isRouted = chunk.Means() == Meaning::DISPATCH || chunk.Means() == Meaning::COMBINE;
+    return job.coding.DecodesTogether() || chunk.Means() == Meaning::TRANSPOSE || isRouted ||
            (sum && sum->among != nullptr);
 }
 
@@ -81,6 +82,17 @@ HeldOf(const Communicator& workers,
     if (chunk.Means() == Meaning::REDUCE_SCATTER)
     {
         held.shards = AssembleShards(valuesOf, workers, window);
+        held.words = {held.shards.data()};
+        return held;
+    }
+    if (chunk.Means() == Meaning::COMBINE)
+    {
+        held.shards.resize(window.count);
+        for (std::size_t i = 0; i < workers.size(); ++i)
+        {
+            const auto block = BlockOf(window.count, workers.size(), i);
+            valuesOf(workers[i]).Read(block, held.shards.data() + block.begin);
+        }
         held.words = {held.shards.data()};
         return held;
     }

@@ -143,7 +143,7 @@ Verifier::Due() const
     std::uint64_t values = 0;
     for (const auto& chunk : m_job->chunks)
     {
-        const bool isInShards = chunk.Means() == Meaning::REDUCE_SCATTER;
+        const bool isInShards = SharesOutSums(chunk.Means());
         values += chunk.ValueCount() *
                   (isInShards ? chunk.InCommunicators().size() : chunk.MemberCount());
     }
@@ -168,7 +168,7 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
 {
     const auto& chunk = m_job->ChunkOf(m_exchange);
     const auto* const results = subject.results;
-    const bool isSum = chunk.Means() == Meaning::SUM || chunk.Means() == Meaning::REDUCE_SCATTER;
+    const bool isSum = chunk.Means() == Meaning::SUM || SharesOutSums(chunk.Means());
     const auto& hooks = chunk.rounds.front().hooks;
     const bool isReplayed = results == nullptr || hooks.IsNetworkExact() || !isSum;
     const auto replay = isReplayed ? MakeReplay(m_exchange, sizes) : nullptr;
@@ -191,6 +191,10 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
         if (chunk.Means() == Meaning::TRANSPOSE && !m_job->coding.IsSome())
         {
             RequireTransposed(got);
+        }
+        if (chunk.Means() == Meaning::DISPATCH && !m_job->coding.IsSome())
+        {
+            RequireDispatched(got);
         }
         if (chunk.Means() == Meaning::BROADCAST ||
             (chunk.Means() == Meaning::SEND && !m_job->coding.IsSome()))
@@ -522,6 +526,27 @@ Verifier::RequireTransposed(const HeldWords& got) const
         words.push_back(expected[to].data());
     }
     Compare(got, words, "transposing what workers had");
+}
+
+/** Each worker has its part of all blocks, and all others as they were. */
+void
+Verifier::RequireDispatched(const HeldWords& got) const
+{
+    const auto workers = static_cast<Rank>(m_members.size());
+    const auto oneIn = m_job->ChunkOf(m_exchange).rounds.front().plan->OneIn();
+    std::vector<std::vector<Word>> expected(workers, std::vector<Word>(m_window.count));
+    std::vector<const Word*> words;
+    for (Rank to = 0; to < workers; ++to)
+    {
+        CopyBits(m_own[m_members[to]].data(), m_window.count, expected[to].data());
+        for (Rank from = 0; from < workers; ++from)
+        {
+            const auto part = PartOf(BlockOf(m_window.count, workers, from), from, to, oneIn);
+            CopyBits(&m_own[m_members[from]][part.begin], part.count, &expected[to][part.begin]);
+        }
+        words.push_back(expected[to].data());
+    }
+    Compare(got, words, "what was to be dispatched");
 }
 
 /** The last worker has got what the first had; of a broadcast all. */

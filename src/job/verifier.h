@@ -133,6 +133,7 @@ class Verifier
     void CompareAll(const HeldWords& got, const Word* expected, const std::string& source) const;
     void RequireSums(const std::vector<const Word*>& got) const;
     void RequireTransposed(const HeldWords& got) const;
+    void RequireDispatched(const HeldWords& got) const;
     void RequireOfRoot(const HeldWords& got) const;
     bool IsSum(double held, double sum, double magnitude) const;
     std::uint64_t CountBeyond(const Word* got, double bound) const;

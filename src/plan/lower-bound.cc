@@ -64,8 +64,9 @@ SumPs(const Resolved& resolved, const ReductionCounts& sums, bool inNodes)
     for (const auto& [sum, times] : sums)
     {
         const bool gathers = sum.phase == SumPhase::ALL_GATHER;
-        added += gathers ? 0 : times * sum.words;
-        moved += times * (gathers ? WordsGot(sum, 0, resolved.sums[inNodes].together) : sum.words);
+        const auto words = sum.words / sum.oneIn;
+        added += gathers ? 0 : times * words;
+        moved += times * (gathers ? WordsGot(sum, 0, resolved.sums[inNodes].together) : words);
         count += static_cast<double>(times);
     }
     const auto [frames, wireBytes, gotBytes] = scheme.TrafficOf(sums);

@@ -177,9 +177,10 @@ ChannelRunner::TellOfSum() const
         break;
     case SumPhase::ALL_GATHER:
         message.kind = m_step.gathered;
-        message.words = range.count - own.count;
+        message.words = (range.count - own.count) / m_step.oneIn;
         message.plainBytes =
-            m_content.OwnBytes(before, message.kind) + m_content.OwnBytes(after, message.kind);
+            (m_content.OwnBytes(before, message.kind) + m_content.OwnBytes(after, message.kind)) /
+            m_step.oneIn;
         message.wireBytes = message.plainBytes;
         break;
     }

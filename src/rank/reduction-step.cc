@@ -25,7 +25,7 @@ ReductionStep::Begin(const Step& step, std::function<void()> done)
     const auto range = *step.reduction;
     const bool gathers = step.phase == SumPhase::ALL_GATHER;
     ReductionRequest request;
-    request.size = {range.count, step.phase, 1};
+    request.size = {range.count, step.phase, 1, false, step.oneIn};
     request.worker = SummandsOf(step, m_host.rank, m_host.job->workers).member;
     const auto& type = m_host.job->TypeOf(step.gathered);
     if (gathers)

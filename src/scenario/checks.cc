@@ -7,6 +7,7 @@
 #include "base/value-form.h"
 #include "base/wire-format.h"
 #include "codec/bitmap-index.h"
+#include "exchange/collectives.h"
 #include "exchange/library.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
@@ -371,7 +372,9 @@ class Checker
                 "training.sharding",
                 "must be none",
                 {"training.sharding", "none"});
-        require(isSum || !PicksBySize(m_s) || (SharesOut(m_s) && PicksShards(m_s.exchange.library)),
+        const bool isRouted = IsRouted(m_s);
+        require(isSum || !PicksBySize(m_s) ||
+                    (SharesOut(m_s) && !isRouted && PicksShards(m_s.exchange.library)),
                 "exchange.library",
                 "picks no such exchange, and must be none",
                 {"exchange.library", "none"});
@@ -379,10 +382,13 @@ class Checker
                 "codec.name",
                 "must not be homomorphic, which codes sums that all get,",
                 {"codec.name", "none"});
-        const bool handsOn = collective == Meaning::ALL_GATHER || collective == Meaning::BROADCAST;
+        const bool handsOn = collective == Meaning::ALL_GATHER ||
+                             collective == Meaning::BROADCAST ||
+                             (collective == Meaning::DISPATCH && SharesOut(m_s));
         require(!handsOn || !HasCodec(m_s),
                 CodecTable(m_s) + "name",
-                "must be none, as codecs compress gradients, and none travel",
+                isRouted ? "must be none, as switches hand on what workers have,"
+                         : "must be none, as codecs compress gradients, and none travel",
                 {CodecTable(m_s) + "name", "none"});
         require(isSum || IsSharded(m_s) || !SharesOut(m_s) || m_exchange.shards,
                 "exchange.algorithm",
@@ -390,9 +396,25 @@ class Checker
                 {"exchange.algorithm", "ring"});
         require(AddsUp(m_s) || m_s.exchange.algorithm == ExchangeSettings().algorithm,
                 "exchange.algorithm",
-                "has nothing to add, and must be left out",
+                isRouted ? "must be one in which switches add, or left out,"
+                         : "has nothing to add, and must be left out",
                 {"exchange.algorithm", "ring"});
-        require(AddsUp(m_s) || !m_s.host.isHalfDuplex || collective != Meaning::TRANSPOSE,
+        const auto experts = m_s.exchange.expertsPerToken;
+        Require(!isRouted || WorkerCount(m_s) % experts == 0,
+                {"exchange.experts_per_token",
+                 fmt::format("must divide the {} workers, got {{exchange.experts_per_token}}",
+                             WorkerCount(m_s)),
+                 {"exchange.collective"},
+                 {{"exchange.experts_per_token", "1"}}});
+        require(!isRouted || SharesOut(m_s) || m_s.exchange.allToAll != "hierarchical",
+                "exchange.all_to_all",
+                "must be pairwise or direct",
+                {"exchange.all_to_all", "pairwise"});
+        require(!isRouted || !SharesOut(m_s) || NodeSize(m_s) == 1 || m_s.cluster.workers == 1,
+                "cluster.gpus",
+                "must be 1 with switches that add between workers,",
+                {"cluster.gpus", "1"});
+        require(AddsUp(m_s) || !m_s.host.isHalfDuplex || !IsAllToAll(collective),
                 "host.duplex",
                 "must be full",
                 {"host.duplex", "full"});

@@ -194,6 +194,7 @@ struct ExchangeSettings
     std::string algorithm{"ring"};          ///< a name of exchange-catalog
     std::string library{"none"};            ///< that picks an exchange by size (exchange/library.h)
     Meaning collective{Meaning::SUM};       ///< of a lone tensor
+    std::uint32_t expertsPerToken{2};       ///< of a DISPATCH or COMBINE
     std::string allToAll{"pairwise"};       ///< a name of AllToAllNames
     std::string broadcast{"binomial"};      ///< flat or binomial: how weights go down
     std::optional<std::uint32_t> groupSize; ///< of the hierarchies; empty = UsualGroupSize

@@ -161,11 +161,14 @@ SpecBetweenNodes(const Scenario& scenario, std::uint64_t bytesPerElement)
     spec.groupSize = GroupSize(scenario);
     spec.servers = scenario.cluster.servers;
     const auto collective = CollectiveOf(scenario);
-    const bool scatters = collective == Meaning::REDUCE_SCATTER || GathersWeights(scenario);
+    const bool gathers = collective == Meaning::ALL_GATHER || collective == Meaning::DISPATCH;
+    const bool scatters = SharesOutSums(collective) || GathersWeights(scenario);
     spec.sharded = SharesOut(scenario);
-    spec.phase = collective == Meaning::ALL_GATHER ? SumPhase::ALL_GATHER
-                 : scatters                        ? SumPhase::REDUCE_SCATTER
-                                                   : SumPhase::ALL_REDUCE;
+    spec.expertsPerToken = IsRouted(scenario) ? scenario.exchange.expertsPerToken : 0;
+    spec.phase = !spec.sharded ? SumPhase::ALL_REDUCE
+                 : gathers     ? SumPhase::ALL_GATHER
+                 : scatters    ? SumPhase::REDUCE_SCATTER
+                               : SumPhase::ALL_REDUCE;
     spec.collective = AddsUp(scenario) ? Meaning::SUM : collective;
     spec.allToAll = scenario.exchange.allToAll;
     spec.shardGroup = ShardGroup(scenario);
@@ -535,7 +538,15 @@ SharesOut(const Scenario& scenario)
 {
     const auto collective = CollectiveOf(scenario);
     return IsSharded(scenario) || collective == Meaning::REDUCE_SCATTER ||
-           collective == Meaning::ALL_GATHER;
+           collective == Meaning::ALL_GATHER ||
+           (IsRouted(scenario) && !ExchangeOf(scenario).aggregation.empty());
+}
+
+bool
+IsRouted(const Scenario& scenario)
+{
+    const auto collective = CollectiveOf(scenario);
+    return collective == Meaning::DISPATCH || collective == Meaning::COMBINE;
 }
 
 bool
@@ -640,8 +651,8 @@ HasServers(const Scenario& scenario)
 bool
 HasGroups(const Scenario& scenario)
 {
-    const bool areOfAllToAll =
-        CollectiveOf(scenario) == Meaning::TRANSPOSE && scenario.exchange.allToAll != "direct";
+    const bool areOfAllToAll = !AddsUp(scenario) && IsAllToAll(CollectiveOf(scenario)) &&
+                               scenario.exchange.allToAll != "direct";
     return areOfAllToAll || ExchangeOf(scenario).inGroups;
 }
 

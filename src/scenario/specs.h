@@ -116,7 +116,8 @@ std::size_t PlaceOfProtocol(const std::vector<ProtocolSettings>& protocols, std:
 /** Questions that several keys and checks ask of a scenario. @throws InputError at an unknown name @{ */
 bool IsSharded(const Scenario& scenario); ///< workers keep the optimizer's state of a part each
 Meaning CollectiveOf(const Scenario& scenario); ///< of a training, which adds up: SUM
-bool AddsUp(const Scenario& scenario); ///< sums or gathers, as its exchange's algorithm does
+bool IsRouted(const Scenario& scenario); ///< each token goes to some workers, or comes from them
+bool AddsUp(const Scenario& scenario);   ///< sums or gathers, as its exchange's algorithm does
 bool SharesOut(
     const Scenario& scenario); ///< workers end with the sums of a part, or begin with one
 bool HasAggregator(const Scenario& scenario);  ///< its exchange has one, which updates the weights

@@ -63,8 +63,8 @@ const KeyCondition g_picksItself{[](const Scenario& s) { return !PicksBySize(s);
                                  "exchange.library is {exchange.library}, which picks it"};
 const KeyCondition g_isLone{[](const Scenario& s) { return !HasCompute(s); },
                             "a training says itself what it exchanges"};
-const KeyCondition g_addsUp{AddsUp,
-                            "exchange.collective is {exchange.collective}, which adds nothing"};
+const KeyCondition g_addsUp{
+    AddsUp, "exchange.collective is {exchange.collective}, in which it has no part"};
 const KeyCondition g_broadcasts{
     [](const Scenario& s) { return HasAggregator(s) || CollectiveOf(s) == Meaning::BROADCAST; },
     "{exchange.algorithm} broadcasts no weights"};
@@ -339,14 +339,27 @@ ExchangeKeys()
           {g_picksItself, g_addsUp}},
          {{"collective", "what is done with a lone tensor; worker 0 is the root"},
           {&T::collective,
-           ChoiceForm<Meaning>(
-               {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "send"})},
+           ChoiceForm<Meaning>({"all-reduce",
+                                "reduce-scatter",
+                                "all-gather",
+                                "all-to-all",
+                                "broadcast",
+                                "send",
+                                "dispatch",
+                                "combine"})},
           {g_isLone}},
+         {{"experts_per_token",
+           "workers to which each token of a dispatch goes, and from which a combine adds: every "
+           "(workers / experts_per_token)-th one"},
+          {&T::expertsPerToken, WholeForm({1, g_mostWorkers})},
+          {Is("exchange.collective", {"dispatch", "combine"}), g_isLone}},
          {{"all_to_all",
            "to whom a worker sends first: pairwise, in NCCL's order; direct, to the next one; "
            "hierarchical, to other groups, then within its own"},
           {&T::allToAll, NameForm(AllToAllNames())},
-          {Is("exchange.collective", {"all-to-all"}), g_isLone}},
+          {Is("exchange.collective", {"all-to-all", "dispatch", "combine"}),
+           g_isLone,
+           Not(AddsUp, "exchange.algorithm is {exchange.algorithm}")}},
          {{"library",
            "a library of collectives that picks algorithm, channels and chunks by ranks and size; "
            "none: the keys do",

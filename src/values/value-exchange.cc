@@ -244,7 +244,8 @@ ValueExchange::Sent(const JobChunk& chunk, const JobRound& round) const
     for (const auto& [sum, times] : ReductionsOf(m_job, round))
     {
         auto& elements = sum.phase == SumPhase::ALL_GATHER ? weights : added;
-        elements += times * sum.words * (sum.phase == SumPhase::ALL_GATHER ? 1 : m_job.workers);
+        elements +=
+            times * sum.words / sum.oneIn * (sum.phase == SumPhase::ALL_GATHER ? 1 : m_job.workers);
     }
     ExchangeCounts counts;
     counts.plainValues = static_cast<double>(gradients + added);

@@ -106,16 +106,23 @@ TEST(SlotFormat, SaysHowLargePacketsAndSlotsAre)
     EXPECT_EQ(format.UsedBytes(), 5 * 8U);
 }
 
-/* All send, and get, what all get; else owners alone get what is added, and send what the others get. */
+/*
+ * All send, and get, what all get; else owners alone get what is added, and send what the others get. Where parts are for
+ * some workers, the others do not add, nor get what is handed on; owners do as ever.
+ */
 TEST(SlotFormat, KnowsWhoHasTheWords)
 {
     for (const auto phase : PHASES)
     {
         const bool gathers = phase == SumPhase::ALL_GATHER;
-        EXPECT_TRUE(SendsWords(phase, true));
-        EXPECT_EQ(SendsWords(phase, false), !gathers);
-        EXPECT_EQ(GetsWords(phase, true), !gathers);
-        EXPECT_EQ(GetsWords(phase, false), phase != SumPhase::REDUCE_SCATTER);
+        EXPECT_TRUE(SendsWords(phase, true, true));
+        EXPECT_EQ(SendsWords(phase, false, true), !gathers);
+        EXPECT_EQ(SendsWords(phase, true, false), gathers);
+        EXPECT_FALSE(SendsWords(phase, false, false));
+        EXPECT_EQ(GetsWords(phase, true, true), !gathers);
+        EXPECT_EQ(GetsWords(phase, true, false), !gathers);
+        EXPECT_EQ(GetsWords(phase, false, true), phase != SumPhase::REDUCE_SCATTER);
+        EXPECT_EQ(GetsWords(phase, false, false), phase == SumPhase::ALL_REDUCE);
     }
 }
 

@@ -235,10 +235,10 @@ TEST_F(SlotPoolTest, WhatIsScatteredGoesToItsOwner)
     m_pool->Add({{}, 0, 1, 5, 1, Words(4), false, false, phase, true});
     const auto sum = m_pool->Sum(0);
     EXPECT_TRUE(sum.ofOwner);
-    EXPECT_EQ(PartFor(sum, 1).payload->words.at(0), 7U);
-    EXPECT_EQ(PartFor(sum, 0).payload, nullptr);
-    EXPECT_EQ(PartFor(sum, 0).values, 0U);
-    EXPECT_EQ(PartFor(sum, 0).exponent, 7);
+    EXPECT_EQ(m_pool->PartFor(sum, 1).payload->words.at(0), 7U);
+    EXPECT_EQ(m_pool->PartFor(sum, 0).payload, nullptr);
+    EXPECT_EQ(m_pool->PartFor(sum, 0).values, 0U);
+    EXPECT_EQ(m_pool->PartFor(sum, 0).exponent, 7);
 }
 
 /* Child 1's are the only values; it alone does not get them. The others' packets came before and after them. */
@@ -253,10 +253,56 @@ TEST_F(SlotPoolTest, WhatIsGatheredComesFromItsOwner)
     m_pool->Add({{}, 0, 1, NO_EXPONENT, 1, Words(4), false, false, phase, true});
     EXPECT_EQ(wanted(2), SlotOutcome::COMPLETED);
     const auto sum = m_pool->Sum(0);
-    EXPECT_EQ(PartFor(sum, 0).payload->words.at(0), 4U);
-    EXPECT_EQ(PartFor(sum, 2).payload->words.at(0), 4U);
-    EXPECT_EQ(PartFor(sum, 1).payload, nullptr);
+    EXPECT_EQ(m_pool->PartFor(sum, 0).payload->words.at(0), 4U);
+    EXPECT_EQ(m_pool->PartFor(sum, 2).payload->words.at(0), 4U);
+    EXPECT_EQ(m_pool->PartFor(sum, 1).payload, nullptr);
     EXPECT_EQ(wanted(2), SlotOutcome::ANSWER);
+}
+
+/* Of 3 children two have words for the last one, who has none: before the first words, and after them, come packets without. */
+TEST_F(SlotPoolTest, SomeAddToWhatIsScattered)
+{
+    const auto phase = SumPhase::REDUCE_SCATTER;
+    const SlotPacket none{{}, 0, 2, NO_EXPONENT, 0, nullptr, false, false, phase, true};
+    const auto words = [phase](std::uint32_t child, Word word) {
+        return SlotPacket{{}, 0, child, 5, 1, Words(word), false, false, phase, false};
+    };
+    for (const auto& packets : {std::vector<SlotPacket>{none, words(0, 3), words(1, 4)},
+                                std::vector<SlotPacket>{words(0, 3), none, words(1, 4)}})
+    {
+        Pool(1, 3);
+        for (const auto& packet : packets)
+        {
+            m_pool->Add(packet);
+        }
+        const auto sum = m_pool->Sum(0);
+        EXPECT_EQ(m_pool->PartFor(sum, 2).payload->words.at(0), 7U);
+        EXPECT_EQ(m_pool->PartFor(sum, 1).values, 0U);
+    }
+}
+
+/* Child 1's words are for child 2 alone. A switch asks its parent for them if someone below does. */
+TEST_F(SlotPoolTest, SomeGetWhatIsGathered)
+{
+    const auto phase = SumPhase::ALL_GATHER;
+    const auto packet = [phase](std::uint32_t child, bool asks) {
+        return SlotPacket{{}, 0, child, NO_EXPONENT, 0, nullptr, false, false, phase, false, asks};
+    };
+    Pool(1, 3);
+    m_pool->Add(packet(0, false));
+    m_pool->Add({{}, 0, 1, NO_EXPONENT, 1, Words(4), false, false, phase, true, false});
+    m_pool->Add(packet(2, true));
+    const auto sum = m_pool->Sum(0);
+    EXPECT_EQ(m_pool->PartFor(sum, 0).values, 0U);
+    EXPECT_EQ(m_pool->PartFor(sum, 1).values, 0U);
+    EXPECT_EQ(m_pool->PartFor(sum, 2).payload->words.at(0), 4U);
+    for (const bool asks : {false, true})
+    {
+        Pool(1, 2, false);
+        m_pool->Add(packet(0, false));
+        m_pool->Add(packet(1, asks));
+        EXPECT_EQ(m_pool->Sum(0).asks, asks);
+    }
 }
 
 /* Below the root: a switch without the owner below asks without values, and gets them; the owner's sends them up, and
@@ -271,14 +317,14 @@ TEST_F(SlotPoolTest, ASwitchSendsUpWhatItHas)
     EXPECT_EQ(m_pool->Sum(0).values, 0U);
     EXPECT_FALSE(m_pool->Sum(0).ofOwner);
     EXPECT_EQ(m_pool->TakeResult(owners), SlotOutcome::RESULT);
-    EXPECT_EQ(PartFor(m_pool->Sum(0), 0).payload->words.at(0), 4U);
+    EXPECT_EQ(m_pool->PartFor(m_pool->Sum(0), 0).payload->words.at(0), 4U);
     Pool(1, 1, false);
     m_pool->Add(owners);
     EXPECT_EQ(m_pool->Sum(0).payload->words.at(0), 4U);
     EXPECT_THROW(m_pool->TakeResult(owners), InvariantError); // it is there already
     EXPECT_EQ(m_pool->TakeResult(wanted), SlotOutcome::RESULT);
     EXPECT_EQ(m_pool->Sum(0).payload->words.at(0), 4U);
-    EXPECT_EQ(PartFor(m_pool->Sum(0), 0).payload, nullptr);
+    EXPECT_EQ(m_pool->PartFor(m_pool->Sum(0), 0).payload, nullptr);
 }
 
 TEST_F(SlotPoolTest, RefusesWhatIsOfAnothersPart)

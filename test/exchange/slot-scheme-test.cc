@@ -220,6 +220,9 @@ TEST(SlotScheme, CountsPartsOfWorkers)
     expect(scheme->TrafficOf({{gather, 1}}), 40, 10, 30);
     expect(scheme->TrafficOf({{{10'240, SumPhase::ALL_GATHER, 2}, 1}}), 20, 5, 15);
     expect(scheme->TrafficOf({{scatter, 2}, {gather, 1}}), 2 * 46 + 40, 2 * 40 + 10, 2 * 10 + 30);
+    // one in two has a part: 5 packets of each block, of the own one too where they are added
+    expect(scheme->TrafficOf({{{10'240, SumPhase::REDUCE_SCATTER, 1, false, 2}, 1}}), 46, 20, 10);
+    expect(scheme->TrafficOf({{{10'240, SumPhase::ALL_GATHER, 1, false, 2}, 1}}), 40, 10, 15);
 }
 
 /* At 8848 bit/s, of 4 workers' packets 3 of 1 s come to each, and one of 84 bytes, 75.949 ms: 768987 us in the mean. 10

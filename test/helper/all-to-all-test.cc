@@ -66,7 +66,7 @@ TEST_F(AllToAllTest, TransposesOnSimulatedRanks)
     EXPECT_EQ(verifier.DoneShare(), 1);
 }
 
-/* Of a plan that moves nothing, worker 0's block 1 is 2 and 3, but should be 10 and 11. */
+/* Of a plan that moves nothing, worker 0's block 1 is 2 and 3, but should be 10 and 11, or worker 1's: 12 and 13. */
 TEST_F(AllToAllTest, IsVerifiedByWhatItMeans)
 {
     Verifier right(JobOf(std::make_shared<AllToAll>(3, 6)));
@@ -76,6 +76,9 @@ TEST_F(AllToAllTest, IsVerifiedByWhatItMeans)
     Verifier wrong(JobOf(std::make_shared<ListedPlan>(6, nothing, Meaning::TRANSPOSE)));
     EXPECT_EQ(WhyNot<InvariantError>([&] { wrong.Replay(0, 1); }),
               "exchange 0, worker 0: value 2 is 2 but transposing what workers had gives 10");
+    Verifier undispatched(JobOf(std::make_shared<ListedPlan>(6, nothing, Meaning::DISPATCH)));
+    EXPECT_EQ(WhyNot<InvariantError>([&] { undispatched.Replay(0, 1); }),
+              "exchange 0, worker 0: value 2 is 2 but what was to be dispatched gives 12");
 }
 
 } // namespace inca

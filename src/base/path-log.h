@@ -141,7 +141,7 @@ class PathLog
         return s_isOn;
     }
 
-    /** Begins to remember, or stops and forgets everything. No PathEnd of before may be used any more. */
+    /** Begins to remember, or stops and forgets everything. A PathEnd of before may only end, and while it has stopped. */
     static void Turn(bool on);
 
     /** Why the event under way happens. */
@@ -305,7 +305,7 @@ class PathLog
 
     static void Use(std::uint32_t step)
     {
-        if (step > 0) // the begin is always there, and so are all ends of a log that is off
+        if (step > 0 && s_isOn) // the begin is always there
         {
             ++s_steps[step].users;
         }
@@ -313,7 +313,7 @@ class PathLog
 
     static void Leave(std::uint32_t step)
     {
-        if (step > 0 && --s_steps[step].users == 0)
+        if (step > 0 && s_isOn && --s_steps[step].users == 0)
         {
             Forget(step);
         }

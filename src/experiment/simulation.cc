@@ -283,8 +283,8 @@ class Paths
 std::optional<Outcome>
 SimulateOnce(const Plan& plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
 {
-    const Paths paths(plan.Settings().simulation.explains);
     const CleanNs3 clean;
+    const Paths paths(plan.Settings().simulation.explains); // which nobody needs when nodes go
     const auto& resolved = plan.Settings();
     UseEventHeap({resolved.network.HasLinkWithoutLatency()});
     SetAttributeDefaults(resolved);

@@ -151,20 +151,20 @@ class PathLog
     }
 
     /** From now on it is for @p path that things happen. */
-    static void Follow(const PathEnd& path)
+    static void Follow(PathEnd path)
     {
         if (s_isOn)
         {
-            s_now = path;
+            s_now = std::move(path);
         }
     }
 
     /** The same, at @p nowPs, for which they have waited since its end. */
-    static void Resume(const PathEnd& path, std::int64_t nowPs, std::uint32_t place)
+    static void Resume(PathEnd path, std::int64_t nowPs, std::uint32_t place)
     {
         if (s_isOn)
         {
-            s_now = path;
+            s_now = std::move(path);
             Extend(PathKind::TIMER, place, nowPs);
         }
     }
@@ -305,7 +305,8 @@ class PathLog
 
     static void Use(std::uint32_t step)
     {
-        if (step > 0 && s_isOn) // the begin is always there
+        if (step > 0 &&
+            s_isOn) // the begin is always there, and so are all ends of a log that is off
         {
             ++s_steps[step].users;
         }

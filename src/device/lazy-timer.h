@@ -27,9 +27,13 @@ class LazyTimer
     /** What TimePs says while nothing is due. */
     static constexpr std::int64_t NEVER_PS{std::numeric_limits<std::int64_t>::max()};
 
-    /** @param wake what onWake is at first */
-    explicit LazyTimer(std::function<void()> wake = {})
-        : onWake(std::move(wake))
+    /**
+     * @param wake what onWake is at first
+     * @param isOnPath whether it wakes for the reason for which it was told of the time; else its owner says for which
+     */
+    explicit LazyTimer(std::function<void()> wake = {}, bool isOnPath = true)
+        : onWake(std::move(wake)),
+          m_isOnPath(isOnPath)
     {
     }
 
@@ -50,10 +54,12 @@ class LazyTimer
         {
             Stop();
             m_timePs = timePs;
-            m_event = ns3::Simulator::Schedule(Until(timePs), [this] {
+            const auto wake = [this] {
                 m_timePs = NEVER_PS;
                 onWake();
-            });
+            };
+            m_event = m_isOnPath ? ns3::Simulator::Schedule(Until(timePs), wake)
+                                 : ScheduleOffPath(timePs, wake);
         }
     }
 
@@ -82,6 +88,7 @@ class LazyTimer
     std::function<void()> onWake;
 
   private:
+    bool m_isOnPath;                 ///< see the constructor
     ns3::EventId m_event;            ///< pending while m_timePs is not NEVER_PS
     std::int64_t m_timePs{NEVER_PS}; ///< when it wakes
 };

@@ -6,6 +6,7 @@
 
 #include "inca/base/path-log.h"
 
+#include "ns3/event-id.h"
 #include "ns3/event-impl.h"
 #include "ns3/make-event.h"
 #include "ns3/ptr.h"
@@ -26,11 +27,11 @@ NowPs()
 
 /** From now on it is for @p path that things happen. */
 inline void
-ResumePath(const PathEnd& path)
+ResumePath(PathEnd path)
 {
     if (PathLog::IsOn())
     {
-        PathLog::Resume(path, NowPs(), ns3::Simulator::GetContext());
+        PathLog::Resume(std::move(path), NowPs(), ns3::Simulator::GetContext());
     }
 }
 
@@ -61,13 +62,28 @@ Until(std::int64_t timePs)
     return ns3::TimeStep(static_cast<std::uint64_t>(timePs - NowPs()));
 }
 
-/** Has @p action done at @p timePs, which says itself on whose path (ResumePath). @return ns-3's number of the event */
+/** Has @p action done at @p timePs, which says itself on whose path (ResumePath). @return ns-3's event */
 template <typename Action>
-std::uint64_t
+ns3::EventId
 ScheduleOffPath(std::int64_t timePs, Action action)
 {
     const ns3::Ptr<ns3::EventImpl> event(ns3::MakeEvent(std::move(action)), false);
-    return ns3::Simulator::Schedule(Until(timePs), event).GetUid();
+    return ns3::Simulator::Schedule(Until(timePs), event);
+}
+
+/** Has @p action done on @p node at @p timePs, for the reason for which things happen now: what is scheduled by the million. */
+template <typename Action>
+void
+ScheduleOnPath(std::uint32_t node, std::int64_t timePs, Action action)
+{
+    const ns3::Ptr<ns3::EventImpl> event(
+        ns3::MakeEvent([path = PathLog::Now(), action = std::move(action)]() mutable {
+            ResumePath(std::move(path));
+            action();
+        }),
+        false);
+    event->Ref(); // of the scheduler, which lets it go
+    ns3::Simulator::ScheduleWithContext(node, Until(timePs), ns3::PeekPointer(event));
 }
 
 } // namespace inca

@@ -405,8 +405,9 @@ EventHeap::ResumePath(const Event& event)
     const auto found = m_paths.find(event.key.m_uid);
     if (found != m_paths.end())
     {
-        PathLog::Resume(
-            found->second, static_cast<std::int64_t>(event.key.m_ts), event.key.m_context);
+        PathLog::Resume(std::move(found->second),
+                        static_cast<std::int64_t>(event.key.m_ts),
+                        event.key.m_context);
         ForgetPath(event.key.m_uid);
     }
 }

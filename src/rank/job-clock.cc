@@ -21,11 +21,11 @@ JobClock::At(std::int64_t timePs, std::function<void()> action, std::uint64_t of
 {
     const auto place = m_awaited.insert(m_awaited.end(), {0, timePs, ofStep, PathLog::Now()});
     place->eventUid = ScheduleOffPath(NetworkPs(timePs), [this, place, action = std::move(action)] {
-        ResumePath(place->path);
-        ++(place->ofStep > 0 ? m_doneOfSteps : m_done);
-        m_awaited.erase(place);
-        action();
-    });
+                          ResumePath(std::move(place->path));
+                          ++(place->ofStep > 0 ? m_doneOfSteps : m_done);
+                          m_awaited.erase(place);
+                          action();
+                      }).GetUid();
 }
 
 void

@@ -134,7 +134,7 @@ FlowNetwork::FlowNetwork(std::vector<FlowLink> links, std::uint32_t hosts, Route
       m_rates(m_links.size() + 2 * hosts),
       m_queues(m_links.size()),
       m_hosts(hosts),
-      m_timer([this] { OnTime(); })
+      m_timer([this] { OnTime(); }, false)
 {
 }
 
@@ -234,7 +234,7 @@ FlowNetwork::ChangeSoon()
 {
     if (!std::exchange(m_changes, true))
     {
-        m_change.ScheduleOnPathAt(NowPs());
+        m_change.ScheduleAt(NowPs());
     }
 }
 

@@ -267,7 +267,7 @@ FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
     NS_LOG_FUNCTION(this);
     const auto node = m_nic->GetNode()->GetId();
     const PathLog::Scope scope;
-    PathLog::Follow(outgoing.path);
+    PathLog::Follow(std::move(outgoing.path));
     PathLog::Await(connection.sentPath);
     outgoing.kind->trip.ExtendPath(PathKind::WINDOW, NowPs());
     outgoing.kind->slowest.ExtendPath(NowPs());
@@ -276,8 +276,7 @@ FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
     {
         const PathLog::Scope inner;
         outgoing.kind->slowest.ExtendPath(NowPs() + outgoing.kind->untilLeftPs);
-        ns3::Simulator::ScheduleWithContext(
-            node, After(outgoing.kind->untilLeftPs), std::move(outgoing.left));
+        ScheduleOnPath(node, NowPs() + outgoing.kind->untilLeftPs, std::move(outgoing.left));
     }
     --connection.unsent;
     if (!connection.waiting.empty() && !connection.isHeldUp && MessageCostPs(connection) > 0)
@@ -293,19 +292,18 @@ FlowTransport::Carried(Connection& connection, Outgoing& outgoing, double waitPs
     NS_LOG_FUNCTION(this << waitPs);
     CountFrames(outgoing.frames, connection);
     const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
-    const auto untilPs = outgoing.kind->untilArrivedPs + std::llround(waitPs);
+    const auto arrivalPs = NowPs() + outgoing.kind->untilArrivedPs + std::llround(waitPs);
     const PathLog::Scope scope;
-    PathLog::Follow(outgoing.path);
-    m_network->ExtendPath(outgoing.kind->slowestBehind, connection.way, NowPs() + untilPs);
-    ns3::Simulator::ScheduleWithContext(
-        connection.peer->m_nic->GetNode()->GetId(),
-        After(untilPs),
-        [peer = connection.peer,
-         from,
-         message = std::move(outgoing.message),
-         wirePayloadBytes = outgoing.frames.wirePayloadBytes]() mutable {
-            peer->Arrive(std::move(message), from, wirePayloadBytes);
-        });
+    PathLog::Follow(std::move(outgoing.path));
+    m_network->ExtendPath(outgoing.kind->slowestBehind, connection.way, arrivalPs);
+    ScheduleOnPath(connection.peer->m_nic->GetNode()->GetId(),
+                   arrivalPs,
+                   [peer = connection.peer,
+                    from,
+                    message = std::move(outgoing.message),
+                    wirePayloadBytes = outgoing.frames.wirePayloadBytes]() mutable {
+                       peer->Arrive(std::move(message), from, wirePayloadBytes);
+                   });
     --connection.inFlow;
     if (connection.inFlow == 0 && !connection.waiting.empty() && !connection.isHeldUp)
     {

@@ -199,11 +199,11 @@ TransportSender::AnnounceLeft(OutgoingMessage& message,
                          PathLog::Now()});
     const auto place = std::prev(m_leaving.end());
     place->eventUid = ScheduleOffPath(departurePs, [this, place] {
-        ResumePath(place->path);
-        const auto told = std::move(place->told);
-        m_leaving.erase(place);
-        told();
-    });
+                          ResumePath(std::move(place->path));
+                          const auto told = std::move(place->told);
+                          m_leaving.erase(place);
+                          told();
+                      }).GetUid();
 }
 
 bool

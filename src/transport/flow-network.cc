@@ -96,13 +96,6 @@ FlowLoad::operator!=(const FlowLoad& other) const
                queues.begin(), queues.end(), other.queues.begin(), other.queues.end(), isLike);
 }
 
-FlowPlace
-FlowNetwork::PlaceOf(std::uint32_t link) const
-{
-    const auto& port = *m_links[link].port;
-    return {IsTrunk(link) ? PathKind::TRUNK : PathKind::LINK, port.NodeId(), port.GetIfIndex()};
-}
-
 void
 FlowNetwork::ExtendPath(const FlowPlace& slowest,
                         const std::vector<std::uint32_t>& links,
@@ -120,7 +113,7 @@ FlowNetwork::ExtendPath(const FlowPlace& slowest,
     for (std::size_t i = 0; i < links.size(); ++i)
     {
         const auto& link = m_links[links[i]];
-        const auto place = PlaceOf(links[i]);
+        const auto& place = link.place;
         endPs += link.latencyPs;
         FlowPlace{PathKind::LATENCY, place.node, place.detail}.ExtendPath(endPs - link.switchPs);
         const auto behind = i + 1 < links.size() ? PlaceOf(links[i + 1]).node : place.node;
@@ -136,6 +129,12 @@ FlowNetwork::FlowNetwork(std::vector<FlowLink> links, std::uint32_t hosts, Route
       m_hosts(hosts),
       m_timer([this] { OnTime(); }, false)
 {
+    for (std::uint32_t link = 0; link < m_links.size(); ++link)
+    {
+        auto& [port, latencyPs, switchPs, place] = m_links[link];
+        place = {
+            IsTrunk(link) ? PathKind::TRUNK : PathKind::LINK, port->NodeId(), port->GetIfIndex()};
+    }
 }
 
 const std::vector<std::uint32_t>&

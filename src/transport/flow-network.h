@@ -26,24 +26,6 @@
 namespace inca
 {
 
-/**
- * One direction of a link: the port before it, and what passes after its last bit has left until it is at the next
- * port.
- */
-struct FlowLink
-{
-    ns3::Ptr<LinkPort> port;   ///< of the sending device, which counts what passes
-    std::int64_t latencyPs{0}; ///< of the cable, and of the switch behind it
-    std::int64_t switchPs{0};  ///< of that the switch's
-
-    /** How long the link is busy with a byte, by the rate of its port. (ps) */
-    double PsPerByte() const
-    {
-        constexpr double psOfSecond = 1e12;
-        return 8 * psOfSecond / static_cast<double>(port->BitsPerSecond());
-    }
-};
-
 /** What a flow passes, as a critical path names it. */
 struct FlowPlace
 {
@@ -55,6 +37,25 @@ struct FlowPlace
     void ExtendPath(std::int64_t endPs) const
     {
         PathLog::Extend(kind, node, endPs, detail);
+    }
+};
+
+/**
+ * One direction of a link: the port before it, and what passes after its last bit has left until it is at the next
+ * port.
+ */
+struct FlowLink
+{
+    ns3::Ptr<LinkPort> port;   ///< of the sending device, which counts what passes
+    std::int64_t latencyPs{0}; ///< of the cable, and of the switch behind it
+    std::int64_t switchPs{0};  ///< of that the switch's
+    FlowPlace place{};         ///< of the port; a network finds it
+
+    /** How long the link is busy with a byte, by the rate of its port. (ps) */
+    double PsPerByte() const
+    {
+        constexpr double psOfSecond = 1e12;
+        return 8 * psOfSecond / static_cast<double>(port->BitsPerSecond());
     }
 };
 
@@ -162,7 +163,10 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     }
 
     /** A link as a critical path names it. */
-    FlowPlace PlaceOf(std::uint32_t link) const;
+    const FlowPlace& PlaceOf(std::uint32_t link) const
+    {
+        return m_links[link].place;
+    }
 
     /** Has a critical path go on until @p endPs: with what has taken a flow longest, then with the latencies of its @p links. */
     void ExtendPath(const FlowPlace& slowest,

@@ -86,6 +86,7 @@ FlowTransport::SetNic(ns3::Ptr<Nic> nic)
     NS_LOG_FUNCTION(this);
     NS_ABORT_MSG_UNLESS(nic->GetNode(), "a NIC is on its node before a transport uses it");
     m_nic = std::move(nic);
+    m_node = m_nic->GetNode()->GetId();
     m_path = HostPath::Of(m_nic->GetNode());
 }
 
@@ -117,6 +118,7 @@ FlowTransport::DoSend(Message message, std::function<void()> left)
     {
         m_payloadBytes = MaxPayloadBytes(m_nic->GetMtu(), m_groupValues);
         RequireRoom(m_payloadBytes);
+        m_address = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
     }
     if (message.tag.grant)
     {
@@ -169,13 +171,12 @@ FlowTransport::SendGrant(const Message& grant)
         ps += SerialisationPs(g_emptyFrameBytes, on.port->BitsPerSecond()) + on.latencyPs;
     }
     CountFrames({1, 0, 0, 0, 0, false}, connection);
-    const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
     const PathLog::Scope scope;
     ExtendPath(PathKind::LATENCY, NowPs() + ps);
     ns3::Simulator::ScheduleWithContext(
-        connection.peer->m_nic->GetNode()->GetId(),
-        After(ps),
-        [peer = connection.peer, grant, from] { peer->Arrive(grant, from, 0); });
+        connection.peer->m_node, After(ps), [peer = connection.peer, grant, from = m_address] {
+            peer->Arrive(grant, from, 0);
+        });
 }
 
 /** How long the frames take that wait in a NIC that is busy: between half of the ring and all of it. */
@@ -210,7 +211,7 @@ FlowTransport::Prepare(Connection& connection, std::int64_t fromPs, std::int64_t
     }
     connection.isHeldUp = true;
     const PathLog::Scope scope;
-    PathLog::Extend(PathKind::HOST_MESSAGE, m_nic->GetNode()->GetId(), beginPs);
+    PathLog::Extend(PathKind::HOST_MESSAGE, m_node, beginPs);
     ns3::Simulator::Schedule(Until(beginPs), [this, &connection] {
         connection.isHeldUp = false;
         GoOn(connection);
@@ -265,7 +266,6 @@ void
 FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
 {
     NS_LOG_FUNCTION(this);
-    const auto node = m_nic->GetNode()->GetId();
     const PathLog::Scope scope;
     PathLog::Follow(std::move(outgoing.path));
     PathLog::Await(connection.sentPath);
@@ -276,7 +276,7 @@ FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
     {
         const PathLog::Scope inner;
         outgoing.kind->slowest.ExtendPath(NowPs() + outgoing.kind->untilLeftPs);
-        ScheduleOnPath(node, NowPs() + outgoing.kind->untilLeftPs, std::move(outgoing.left));
+        ScheduleOnPath(m_node, NowPs() + outgoing.kind->untilLeftPs, std::move(outgoing.left));
     }
     --connection.unsent;
     if (!connection.waiting.empty() && !connection.isHeldUp && MessageCostPs(connection) > 0)
@@ -291,15 +291,14 @@ FlowTransport::Carried(Connection& connection, Outgoing& outgoing, double waitPs
 {
     NS_LOG_FUNCTION(this << waitPs);
     CountFrames(outgoing.frames, connection);
-    const auto from = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
     const auto arrivalPs = NowPs() + outgoing.kind->untilArrivedPs + std::llround(waitPs);
     const PathLog::Scope scope;
     PathLog::Follow(std::move(outgoing.path));
     m_network->ExtendPath(outgoing.kind->slowestBehind, connection.way, arrivalPs);
-    ScheduleOnPath(connection.peer->m_nic->GetNode()->GetId(),
+    ScheduleOnPath(connection.peer->m_node,
                    arrivalPs,
                    [peer = connection.peer,
-                    from,
+                    from = m_address,
                     message = std::move(outgoing.message),
                     wirePayloadBytes = outgoing.frames.wirePayloadBytes]() mutable {
                        peer->Arrive(std::move(message), from, wirePayloadBytes);
@@ -414,8 +413,6 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
                             static_cast<double>(thenPs),
                             place});
     };
-    const auto node = m_nic->GetNode()->GetId();
-    const auto peerNode = peer.m_nic->GetNode()->GetId();
     const auto addLane = [&](std::uint32_t resource, std::uint32_t at, const HostPath& path) {
         const auto fullPs = path.FrameCostPs(fullSizes.plainBytes);
         if (fullPs > 0 && !connection.isInside)
@@ -435,11 +432,11 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
             static_cast<double>(engine.WorkOnPs(lastSizes)),
             engine.LatencyPs());
     };
-    addLane(m_network->LaneOf(m_host), node, *m_path);
+    addLane(m_network->LaneOf(m_host), m_node, *m_path);
     if (frames.isCoded)
     {
         addEngine(
-            m_network->EngineOf(m_host), {PathKind::COMPRESSION, node}, *m_nic->Compression());
+            m_network->EngineOf(m_host), {PathKind::COMPRESSION, m_node}, *m_nic->Compression());
     }
     m_uplink = m_stages.size();
     for (const auto link : connection.way)
@@ -456,9 +453,9 @@ FlowTransport::FindStages(const Frames& frames, const Connection& connection)
             .resource; // what the receiver does with what comes is one queue with its link
     if (frames.isCoded)
     {
-        addEngine(last, {PathKind::DECOMPRESSION, peerNode}, *peer.m_nic->Decompression());
+        addEngine(last, {PathKind::DECOMPRESSION, peer.m_node}, *peer.m_nic->Decompression());
     }
-    addLane(last, peerNode, *peer.m_path);
+    addLane(last, peer.m_node, *peer.m_path);
 }
 
 /** Of the stages from @p first to before @p end; the last of equal ones: a short last frame waits behind a full one in all of them. */

@@ -182,6 +182,8 @@ class FlowTransport : public MessageTransport
     std::uint32_t m_txRing;   ///< attribute TxRing
 
     ns3::Ptr<Nic> m_nic;             ///< whose frames flows stand for
+    std::uint32_t m_node{0};         ///< ns-3's number of its node
+    ns3::Mac48Address m_address;     ///< its own, once it sends
     ns3::Ptr<HostPath> m_path;       ///< of the host
     PeerLookup m_peers;              ///< finds the others
     ns3::Ptr<FlowNetwork> m_network; ///< what carries flows

@@ -115,14 +115,14 @@ FlowSums::Begin(Sum& sum, bool isIdle)
     sequence.beganPs = NowPs() + delayPs;
     ExtendPath(sum, delayPs);
     Announce(sum, trip.slowestPs);
-    if (!isIdle && delayPs == 0 && !(load != sequence.load))
+    if (!isIdle && delayPs == 0 && !(load != *sequence.load))
     {
         m_network->Append(sequence.flow, sequence.sums.front()); // its packets go as slots get free
         return;
     }
-    sequence.load = load;
+    sequence.load = std::make_shared<const FlowLoad>(std::move(load));
     ns3::Simulator::Schedule(ns3::TimeStep(static_cast<std::uint64_t>(delayPs)),
-                             [this, load = std::move(load), part = sequence.sums.front()] {
+                             [this, load = sequence.load, part = sequence.sums.front()] {
                                  m_sequences[part->sequence].flow = m_network->Begin(load, part);
                              });
 }

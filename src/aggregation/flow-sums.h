@@ -137,7 +137,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
         std::vector<std::uint64_t> asked;      ///< sums, by worker
         bool isUnderWay{false};                ///< the first of them
         FlowNetwork::FlowId flow{0};           ///< that is, or the last one
-        FlowLoad load;                         ///< its
+        std::shared_ptr<const FlowLoad> load;  ///< its
         std::int64_t beganPs{0};               ///< its last sum
         PathEnd carriedPath;                   ///< to when the last one was carried
     };

@@ -146,7 +146,7 @@ FlowNetwork::WayOf(std::uint32_t from, std::uint32_t to)
 }
 
 FlowNetwork::FlowId
-FlowNetwork::Begin(const FlowLoad& load, std::shared_ptr<FlowPart> first)
+FlowNetwork::Begin(std::shared_ptr<const FlowLoad> load, std::shared_ptr<FlowPart> first)
 {
     if (m_unused.empty())
     {
@@ -156,9 +156,8 @@ FlowNetwork::Begin(const FlowLoad& load, std::shared_ptr<FlowPart> first)
     const auto number = m_unused.back();
     m_unused.pop_back();
     auto& flow = m_flows[number];
-    flow.load = load;
-    flow.rates.assign(load.queues.size(), 0);
-    flow.headRates.assign(load.queues.size(), 0);
+    flow.load = std::move(load);
+    flow.passages.assign(flow.load->queues.size(), {});
     flow.sent = 0;
     flow.sincePs = NowPs();
     Append(number, std::move(first));
@@ -169,7 +168,7 @@ void
 FlowNetwork::Append(FlowId number, std::shared_ptr<FlowPart> part)
 {
     auto& flow = m_flows[number];
-    Advance(flow);
+    Advance(flow, NowPs());
     const auto begin = flow.parts.empty() ? flow.sent : flow.parts.back().end;
     const auto end = begin + part->units;
     flow.parts.push_back({end, std::move(part)});
@@ -186,7 +185,7 @@ void
 FlowNetwork::StartSending(FlowId number)
 {
     auto& flow = m_flows[number];
-    flow.sending = m_rates.Add(flow.load.sending, flow.load.most);
+    flow.sending = m_rates.Add(flow.load->sending, flow.load->most);
     m_owners.resize(std::max<std::size_t>(m_owners.size(), flow.sending + 1));
     m_owners[flow.sending] = number;
 }
@@ -216,14 +215,12 @@ FlowNetwork::Dispose()
 }
 
 void
-FlowNetwork::Happen(std::int64_t timePs, Event event)
+FlowNetwork::Happen(std::int64_t timePs, What what, std::uint32_t of, std::uint64_t changes)
 {
-    event.timePs = timePs;
-    event.number = m_eventCount++;
-    m_events.push(event);
+    m_events.push({timePs, m_eventCount++, changes, of, what});
     if (!m_isOnTime)
     {
-        m_timer.WakeBy(event.timePs);
+        m_timer.WakeBy(timePs);
     }
 }
 
@@ -256,7 +253,7 @@ FlowNetwork::SetSendRate(FlowId number, double rate)
     {
         return;
     }
-    Advance(flow);
+    Advance(flow, NowPs());
     TakeAcks(flow, rate - flow.sendRate);
     flow.sendRate = rate;
     SetRate({number, 0}, rate);
@@ -267,7 +264,7 @@ FlowNetwork::SetSendRate(FlowId number, double rate)
 void
 FlowNetwork::TakeAcks(const Flow& flow, double rateChange)
 {
-    for (const auto& use : flow.load.acks)
+    for (const auto& use : flow.load->acks)
     {
         const auto share = use.psPerUnit * rateChange;
         if (IsFromHost(use.resource))
@@ -276,25 +273,23 @@ FlowNetwork::TakeAcks(const Flow& flow, double rateChange)
             continue;
         }
         auto& queue = m_queues[use.resource];
-        Advance(queue);
+        Advance(queue, NowPs());
         queue.inflow += share;
     }
 }
 
 /** Counts what was sent until now. */
 void
-FlowNetwork::Advance(Flow& flow) const
+FlowNetwork::Advance(Flow& flow, std::int64_t nowPs)
 {
-    const auto nowPs = NowPs();
     flow.sent += flow.sendRate * static_cast<double>(nowPs - flow.sincePs);
     flow.sincePs = nowPs;
 }
 
 /** More, or less, waits now than did. */
 void
-FlowNetwork::Advance(Queue& queue) const
+FlowNetwork::Advance(Queue& queue, std::int64_t nowPs)
 {
-    const auto nowPs = NowPs();
     const auto ps = static_cast<double>(nowPs - queue.sincePs);
     queue.sincePs = nowPs;
     constexpr double least = 0.5; // ps; times are rounded to such
@@ -304,9 +299,9 @@ FlowNetwork::Advance(Queue& queue) const
 }
 
 double
-FlowNetwork::WaitPs(std::uint32_t link)
+FlowNetwork::WaitPs(std::uint32_t link, std::int64_t nowPs)
 {
-    Advance(m_queues[link]);
+    Advance(m_queues[link], nowPs);
     return m_queues[link].waitPs;
 }
 
@@ -320,9 +315,7 @@ FlowNetwork::FindNext(FlowId number)
         const auto end = std::min(flow.parts[flow.sentParts].end, flow.windowEnd);
         const auto inPs = std::ceil(std::max(0.0, end - flow.sent) / flow.sendRate);
         flow.nextPs = NowPs() + static_cast<std::int64_t>(inPs);
-        Event event;
-        event.of = number;
-        Happen(flow.nextPs, event);
+        Happen(flow.nextPs, What::FLOW, number);
     }
 }
 
@@ -330,24 +323,27 @@ void
 FlowNetwork::Count(std::uint32_t link, std::uint64_t frames, const ByteCounts& bytes)
 {
     const auto& on = m_links[link];
+    const auto mostPs = m_queues[link].mostWaitPs;
     on.port->CountCarried(
-        frames, bytes, static_cast<std::uint64_t>(m_queues[link].mostWaitPs / on.PsPerByte()));
+        frames, bytes, mostPs > 0 ? static_cast<std::uint64_t>(mostPs / on.PsPerByte()) : 0);
 }
 
-/** When what comes to a queue now leaves it: behind all that came before. @return empty: at once */
-std::optional<std::int64_t>
-FlowNetwork::LeavesAt(Queue& queue)
+/** Has it leave a queue to which it comes now behind all that came before. @return whether that is not at once */
+bool
+FlowNetwork::Wait(std::uint32_t number, const Passing& what)
 {
-    Advance(queue);
+    auto& queue = m_queues[number];
     const auto nowPs = NowPs();
+    Advance(queue, nowPs);
     queue.leavesPs =
         std::max(queue.leavesPs, nowPs + static_cast<std::int64_t>(std::ceil(queue.waitPs)));
-    if (queue.leavesPs == nowPs && queue.pending == 0)
+    if (queue.leavesPs == nowPs && queue.passing.empty())
     {
-        return std::nullopt;
+        return false;
     }
-    ++queue.pending;
-    return queue.leavesPs;
+    queue.passing.push_back(what);
+    Happen(queue.leavesPs, What::LEAVE, number);
+    return true;
 }
 
 void
@@ -384,13 +380,12 @@ FlowNetwork::OnEvent(const Event& event)
         }
         break;
     case What::WINDOW:
-        Advance(m_flows[event.of]);
+        Advance(m_flows[event.of], NowPs());
         StartSending(event.of);
         GoOn(m_flows[event.of]);
         break;
-    case What::CHANGE:
-        --m_queues[event.of].pending;
-        SetHead(event.of, event.member, event.rate, event.inflow);
+    case What::LEAVE:
+        Leave(event.of);
         break;
     case What::EMPTY:
         if (m_queues[event.of].changes == event.changes)
@@ -398,19 +393,29 @@ FlowNetwork::OnEvent(const Event& event)
             m_emitting.push_back(event.of);
         }
         break;
-    case What::END:
-        --m_queues[event.of].pending;
-        EmitAll(); // what came before it
-        EndPart({event.member.flow, event.member.place + 1});
-        break;
     }
+}
+
+/** The first of what passes a queue leaves it. */
+void
+FlowNetwork::Leave(std::uint32_t number)
+{
+    const auto [member, isEnd, rate, inflow] = m_queues[number].passing.front();
+    m_queues[number].passing.pop_front();
+    if (!isEnd)
+    {
+        SetHead(number, member, rate, inflow);
+        return;
+    }
+    EmitAll(); // what came before it
+    EndPart({member.flow, member.place + 1});
 }
 
 /** Tells of parts that are sent by now; what that calls may begin flows, which moves them, or append to this one. */
 void
 FlowNetwork::TakeStock(FlowId number)
 {
-    Advance(m_flows[number]);
+    Advance(m_flows[number], NowPs());
     std::size_t ended = 0;
     for (auto* flow = &m_flows[number]; flow->sentParts < flow->parts.size() &&
                                         flow->parts[flow->sentParts].end - flow->sent <= DUST;
@@ -450,10 +455,7 @@ FlowNetwork::LookAtWindow(FlowId number)
     }
     StopSending(number);
     flow.windows = LEAST_WINDOWS;
-    Event event;
-    event.what = What::WINDOW;
-    event.of = number;
-    Happen(flow.ackedPs, event);
+    Happen(flow.ackedPs, What::WINDOW, number);
 }
 
 /**
@@ -464,11 +466,11 @@ void
 FlowNetwork::GoOn(Flow& flow)
 {
     const auto waitPs = WaitsPs(flow);
-    const auto most = flow.load.window / (flow.load.roundTripPs + waitPs);
+    const auto most = flow.load->window / (flow.load->roundTripPs + waitPs);
     const auto rate = m_rates.RateOf(flow.sending);
     const bool isSlower = waitPs > 0 && (rate == 0 || most < rate * (1 + ROUNDING));
     constexpr double mostWindows = 16;
-    m_rates.SetMost(flow.sending, waitPs > 0 ? most : flow.load.most);
+    m_rates.SetMost(flow.sending, waitPs > 0 ? most : flow.load->most);
     BeginWindows(flow, isSlower ? LEAST_WINDOWS : std::min(mostWindows, 2 * flow.windows), waitPs);
 }
 
@@ -476,12 +478,13 @@ FlowNetwork::GoOn(Flow& flow)
 double
 FlowNetwork::WaitsPs(const Flow& flow)
 {
+    const auto nowPs = NowPs();
     double waitPs = 0;
-    for (const auto* uses : {&flow.load.queues, &flow.load.acks})
+    for (const auto* uses : {&flow.load->queues, &flow.load->acks})
     {
         for (const auto& use : *uses)
         {
-            waitPs += WaitPs(use.resource);
+            waitPs += WaitPs(use.resource, nowPs);
         }
     }
     return waitPs;
@@ -492,8 +495,8 @@ void
 FlowNetwork::BeginWindows(Flow& flow, double windows, double waitPs)
 {
     flow.windows = windows;
-    flow.windowEnd = flow.sent + windows * flow.load.window;
-    flow.ackedPs = NowPs() + std::llround(flow.load.roundTripPs + waitPs);
+    flow.windowEnd = flow.sent + windows * flow.load->window;
+    flow.ackedPs = NowPs() + std::llround(flow.load->roundTripPs + waitPs);
     ChangeSoon();
 }
 
@@ -502,20 +505,14 @@ void
 FlowNetwork::EndPart(Member member)
 {
     auto& flow = m_flows[member.flow];
-    for (; member.place + 1 < flow.load.queues.size(); ++member.place)
+    for (; member.place + 1 < flow.load->queues.size(); ++member.place)
     {
-        const auto queue = flow.load.queues[member.place].resource;
-        if (const auto leavesPs = LeavesAt(m_queues[queue]))
+        if (Wait(flow.load->queues[member.place].resource, {member, true}))
         {
-            Event event;
-            event.what = What::END;
-            event.of = queue;
-            event.member = member;
-            Happen(*leavesPs, event);
             return;
         }
     }
-    const auto waitPs = WaitPs(flow.load.queues.back().resource);
+    const auto waitPs = WaitPs(flow.load->queues.back().resource, NowPs());
     const auto part = std::move(flow.parts.front().is);
     flow.parts.pop_front();
     --flow.sentParts;
@@ -531,35 +528,27 @@ void
 FlowNetwork::SetRate(Member member, double rate)
 {
     auto& flow = m_flows[member.flow];
-    const auto& use = flow.load.queues[member.place];
+    const auto& use = flow.load->queues[member.place];
     auto& queue = m_queues[use.resource];
-    Advance(queue);
-    const auto change = rate - std::exchange(flow.rates[member.place], rate);
+    const auto nowPs = NowPs();
+    Advance(queue, nowPs);
+    const auto change = rate - std::exchange(flow.passages[member.place].rate, rate);
     queue.inflow = std::max(0.0, queue.inflow + use.psPerUnit * change);
     ++queue.changes;
-    if (member.place + 1 == flow.load.queues.size())
+    if (member.place + 1 == flow.load->queues.size())
     {
         return; // what leaves it goes on to no other
     }
-    const auto leavesPs = LeavesAt(queue);
-    if (!leavesPs)
+    if (!Wait(use.resource, {member, false, rate, queue.inflow}))
     {
         SetHead(use.resource, member, rate, queue.inflow);
         return;
     }
-    Event event;
-    event.of = use.resource;
-    event.what = What::CHANGE;
-    event.member = member;
-    event.rate = rate;
-    event.inflow = queue.inflow;
-    Happen(*leavesPs, event);
     if (queue.inflow < 1 - ROUNDING)
     {
-        event.what = What::EMPTY;
-        event.changes = queue.changes;
-        Happen(NowPs() + static_cast<std::int64_t>(std::ceil(queue.waitPs / (1 - queue.inflow))),
-               event);
+        const auto emptyPs =
+            static_cast<std::int64_t>(std::ceil(queue.waitPs / (1 - queue.inflow)));
+        Happen(nowPs + emptyPs, What::EMPTY, use.resource, queue.changes);
     }
 }
 
@@ -568,7 +557,7 @@ void
 FlowNetwork::SetHead(std::uint32_t number, Member member, double rate, double inflow)
 {
     auto& queue = m_queues[number];
-    const auto before = std::exchange(m_flows[member.flow].headRates[member.place], rate);
+    const auto before = std::exchange(m_flows[member.flow].passages[member.place].headRate, rate);
     if (before == 0 && rate > 0)
     {
         queue.leaving.push_back(member);
@@ -604,7 +593,7 @@ void
 FlowNetwork::Emit(std::uint32_t number)
 {
     auto& queue = m_queues[number];
-    Advance(queue);
+    Advance(queue, NowPs());
     const bool isBusy = queue.waitPs > 0 || queue.inflow > 1 + ROUNDING;
     const auto speed = isBusy && queue.headInflow > 0 ? 1 / queue.headInflow : 1;
     const bool isOther = !AreEqual(speed, std::exchange(queue.speed, speed));
@@ -616,8 +605,8 @@ FlowNetwork::Emit(std::uint32_t number)
     for (const auto& member : changed)
     {
         auto& flow = m_flows[member.flow];
-        const auto rate = flow.headRates[member.place] * speed;
-        const auto before = flow.rates[member.place + 1];
+        const auto rate = flow.passages[member.place].headRate * speed;
+        const auto before = flow.passages[member.place + 1].rate;
         if (std::abs(rate - before) > SMALL_CHANGE * rate || (rate == 0 && before > 0))
         {
             SetRate({member.flow, member.place + 1}, rate);

@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -194,7 +193,7 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
      * Begins a flow now, which ends when all its parts have been carried: its number may be given to another one
      * then.
      */
-    FlowId Begin(const FlowLoad& load, std::shared_ptr<FlowPart> first);
+    FlowId Begin(std::shared_ptr<const FlowLoad> load, std::shared_ptr<FlowPart> first);
 
     /** Has a flow carry one more part behind the others; while it has not ended. */
     void Append(FlowId flow, std::shared_ptr<FlowPart> part);
@@ -223,24 +222,29 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
         std::shared_ptr<FlowPart> is; ///< told when it is sent and when it is carried
     };
 
+    /** How a flow passes one of its queues. (units per ps) */
+    struct Passage
+    {
+        double rate{0};     ///< at which it comes
+        double headRate{0}; ///< the same of what leaves now, when it came
+    };
+
     /** A flow, from Begin until all its parts have been carried; then its number is unused. */
     struct Flow
     {
-        FlowLoad load;            ///< what each of its units takes
-        RingQueue<Part> parts;    ///< that are not carried
-        std::size_t sentParts{0}; ///< of them
-        bool isSending{false};    ///< some of it is left to send; it may wait for acknowledgements
-        FairRates::FlowId sending{0}; ///< its number in m_rates, while it sends
-        double sent{0};               ///< units, at sincePs
-        double sendRate{0};           ///< units per ps, from then on
-        std::int64_t sincePs{0};      ///< when `sent` was reckoned last
-        std::int64_t nextPs{0};       ///< when a part is sent, or a window
-        double windows{0};            ///< that it may send from when it was looked at last
-        double windowEnd{0};          ///< units up to the end of these
-        std::int64_t ackedPs{0};      ///< when the first acknowledgement of these is there
-        // -- by queue
-        std::vector<double> rates;     ///< at which it comes
-        std::vector<double> headRates; ///< the same of what leaves now, when it came
+        std::shared_ptr<const FlowLoad> load; ///< what each of its units takes
+        RingQueue<Part> parts;                ///< that are not carried
+        std::size_t sentParts{0};             ///< of them
+        bool isSending{false}; ///< some of it is left to send; it may wait for acknowledgements
+        FairRates::FlowId sending{0};  ///< its number in m_rates, while it sends
+        double sent{0};                ///< units, at sincePs
+        double sendRate{0};            ///< units per ps, from then on
+        std::int64_t sincePs{0};       ///< when `sent` was reckoned last
+        std::int64_t nextPs{0};        ///< when a part is sent, or a window
+        double windows{0};             ///< that it may send from when it was looked at last
+        double windowEnd{0};           ///< units up to the end of these
+        std::int64_t ackedPs{0};       ///< when the first acknowledgement of these is there
+        std::vector<Passage> passages; ///< by queue
     };
 
     /** A flow in one of its queues. */
@@ -248,6 +252,15 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     {
         FlowId flow{0};         ///< its number
         std::uint32_t place{0}; ///< of the queue among the flow's
+    };
+
+    /** What passes a queue: a change of a flow's rate, or the end of its part. */
+    struct Passing
+    {
+        Member member{};   ///< whose
+        bool isEnd{false}; ///< of a part
+        double rate{0};    ///< else at which the flow came to the queue (units per ps)
+        double inflow{0};  ///< and Queue::inflow when it came
     };
 
     /** A link as a queue. */
@@ -258,14 +271,13 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
         std::int64_t sincePs{0}; ///< when `waitPs` was reckoned last
         double mostWaitPs{0};    ///< so far
         // -- of one behind which there are others
+        RingQueue<Passing> passing;  ///< what has come and not left
+        std::int64_t leavesPs{0};    ///< the last of it leaves then
         std::vector<Member> leaving; ///< flows
         std::vector<Member> changed; ///< of them, whose part of the mixture that leaves is another
         double headInflow{0};        ///< the inflow when that came which leaves now
         double speed{1};             ///< at which it leaves, beside that at which it came
         std::uint64_t changes{0};    ///< of the inflow
-        std::int64_t leavesPs{0};    ///< what came last leaves then
-        std::uint32_t pending{
-            0}; ///< what has come and not left: changes of rates, and ends of parts
     };
 
     /** What an event is. */
@@ -273,9 +285,8 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     {
         FLOW,   ///< something of a flow is sent
         WINDOW, ///< an acknowledgement lets a flow go on
-        CHANGE, ///< what comes out of a queue has changed when it came
+        LEAVE,  ///< the first of what passes a queue leaves it
         EMPTY,  ///< nothing waits in a queue any more
-        END,    ///< a part's end leaves a queue
     };
 
     /** Something that will happen to a flow or in a queue. */
@@ -283,36 +294,36 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     {
         std::int64_t timePs{0};   ///< when it happens
         std::uint64_t number{0};  ///< in the order in which they were made
-        What what{What::FLOW};    ///< what happens
-        std::uint32_t of{0};      ///< a flow, or a queue
-        Member member{};          ///< CHANGE and END: whose rate or part it is
-        double rate{0};           ///< CHANGE: at which the flow came to the queue (units per ps)
-        double inflow{0};         ///< CHANGE: Queue::inflow when it came
         std::uint64_t changes{0}; ///< EMPTY: void if Queue::changes is another one by then
+        std::uint32_t of{0};      ///< a flow, or a queue
+        What what{What::FLOW};    ///< what happens
 
         /** Whether @p other happens before this one. */
         bool operator<(
             const Event& other) const // the earliest is the first of a std::priority_queue
         {
-            return std::pair(timePs, number) > std::pair(other.timePs, other.number);
+            return timePs != other.timePs ? timePs > other.timePs : number > other.number;
         }
     };
 
-    void Happen(std::int64_t timePs, Event event); ///< adds an event, and numbers it
-    std::optional<std::int64_t> LeavesAt(Queue& queue);
+    void Happen(std::int64_t timePs,
+                What what,
+                std::uint32_t of,
+                std::uint64_t changes = 0); ///< adds an event, and numbers it
+    bool Wait(std::uint32_t number, const Passing& what);
     void ChangeSoon();
     void ChangeRates();                           ///< makes rates anew for flows that changes reach
     void SetSendRate(FlowId number, double rate); ///< from now on, at the host
     void TakeAcks(const Flow& flow, double rateChange);
-    void Advance(Flow& flow) const;
-    void Advance(Queue& queue) const;
+    static void Advance(Flow& flow, std::int64_t nowPs);
+    static void Advance(Queue& queue, std::int64_t nowPs);
     /** Whether it is a host's link to its switch, which is no queue. */
     bool IsFromHost(std::uint32_t link) const
     {
         return link % 2 == 0 && link < 2 * m_hosts;
     }
 
-    double WaitPs(std::uint32_t link); ///< of what comes to the link now
+    double WaitPs(std::uint32_t link, std::int64_t nowPs); ///< of what comes to the link now
     void FindNext(FlowId number);
     void OnTime();                    ///< does all that is due
     void OnEvent(const Event& event); ///< does one thing that is due
@@ -323,6 +334,7 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     void GoOn(Flow& flow); ///< acknowledgements are there
     double WaitsPs(const Flow& flow);
     void BeginWindows(Flow& flow, double windows, double waitPs);
+    void Leave(std::uint32_t number);
     void EndPart(Member member);
     void SetRate(Member member, double rate);
     void SetHead(std::uint32_t number, Member member, double rate, double inflow);

@@ -257,7 +257,7 @@ FlowTransport::BeginFirst(Connection& connection)
     }
     else
     {
-        connection.flow = m_network->Begin(connection.kind->load, outgoing);
+        connection.flow = m_network->Begin({connection.kind, &connection.kind->load}, outgoing);
     }
     return true;
 }

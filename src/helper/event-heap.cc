@@ -230,7 +230,14 @@ EventHeap::InsertNear(const Event& event)
         std::push_heap(m_crowd.begin(), m_crowd.end(), Later{m_isEarlier});
         return;
     }
-    m_near.insert(std::upper_bound(begin, m_near.end(), event, m_isEarlier), event);
+    const auto place = std::upper_bound(begin, m_near.end(), event, m_isEarlier);
+    if (m_next > 0 && place - begin < m_near.end() - place)
+    {
+        *std::move(begin, place, begin - 1) = event; // where the last one was that is gone
+        --m_next;
+        return;
+    }
+    m_near.insert(place, event);
 }
 
 /**
@@ -286,7 +293,7 @@ EventHeap::RemoveNext()
                 m_ghost->Ref();
                 return Ghost();
             }
-            CountGone();
+            TellOfMany();
             Refill();
         }
         next = TakeNext();
@@ -302,6 +309,7 @@ EventHeap::RemoveNext()
 ns3::Scheduler::Event
 EventHeap::TakeNext()
 {
+    ++m_gone;
     if (m_crowd.empty() || (m_next < m_near.size() && m_isEarlier(m_near[m_next], m_crowd.front())))
     {
         if (m_next + EVENTS_AHEAD < m_near.size())
@@ -310,18 +318,15 @@ EventHeap::TakeNext()
         }
         return m_near[m_next++];
     }
-    ++m_gone;
     std::pop_heap(m_crowd.begin(), m_crowd.end(), Later{m_isEarlier});
     const auto next = m_crowd.back();
     m_crowd.pop_back();
     return next;
 }
 
-/** Counts the near ones before they are forgotten. */
 void
-EventHeap::CountGone()
+EventHeap::TellOfMany()
 {
-    m_gone += m_next;
     if (m_gone >= MANY_EVENTS)
     {
         m_gone = 0;

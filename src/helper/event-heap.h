@@ -95,7 +95,7 @@ class EventHeap : public ns3::Scheduler
     void KeepPath(const Event& event);
     void ResumePath(const Event& event); ///< things happen for what the event was scheduled for
     void ForgetPath(std::uint32_t uid);  ///< of the event with ns-3's number @p uid
-    void CountGone();
+    void TellOfMany();                   ///< calls onManyEvents, if it is time to
     void Tidy();
     Event Ghost() const;
     void Refill();
@@ -120,7 +120,7 @@ class EventHeap : public ns3::Scheduler
     std::unordered_map<std::uint32_t, PathEnd> m_paths; ///< why they come, by ns-3's numbers
     std::vector<std::uint32_t>
         m_pathCounts;        ///< of these, by the last bits of the numbers: most events have none
-    std::uint64_t m_gone{0}; ///< events, since onManyEvents was called, about
+    std::uint64_t m_gone{0}; ///< events, since onManyEvents was called
 };
 
 /** Has ns-3 use it, from now on in this process. */

@@ -552,12 +552,15 @@ ChannelRunner::BytesToAdd(const Transfer& receive) const
 void
 ChannelRunner::Combined()
 {
-    std::vector<const Word*> received;
-    for (const auto& incoming : m_incoming)
+    if (m_content.Words() != nullptr)
     {
-        received.push_back(incoming.words.Words());
+        std::vector<const Word*> received;
+        for (const auto& incoming : m_incoming)
+        {
+            received.push_back(incoming.words.Words());
+        }
+        m_content.Receive(m_step, received);
     }
-    m_content.Receive(m_step, received);
     const auto finish = [this] {
         m_progress.combined = true;
         EndStepIfDone();

@@ -39,10 +39,7 @@ RoundContent::TakeWords()
 void
 RoundContent::Receive(const Step& step, const std::vector<const Word*>& received)
 {
-    if (m_words)
-    {
-        m_words->Receive(step, received);
-    }
+    m_words->Receive(step, received);
 }
 
 void

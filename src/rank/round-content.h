@@ -61,7 +61,7 @@ class RoundContent
     /** Moves the words out; the round has none afterwards. */
     std::unique_ptr<RankValues> TakeWords();
 
-    /** What @p step has received, in the order of its receives; nothing when only sizes travel. */
+    /** What @p step has received, in the order of its receives; not when only sizes travel. */
     void Receive(const Step& step, const std::vector<const Word*>& received);
 
     /** Writes a part of what the network makes in @p step; and makes weights of it, if the step says so. */

@@ -7,12 +7,13 @@
 #include "inca/device/message.h"
 #include "inca/exchange/step-plan.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -38,13 +39,13 @@ class RoundMailbox
     /** The next message to @p peer. */
     MessageKey NextTo(Rank peer)
     {
-        return {peer, m_channel + m_channels * m_sent[peer]++};
+        return {peer, m_channel + m_channels * CountOf(m_sent, peer)++};
     }
 
     /** The next message from @p peer. */
     MessageKey NextFrom(Rank peer)
     {
-        return {peer, m_channel + m_channels * m_expected[peer]++};
+        return {peer, m_channel + m_channels * CountOf(m_expected, peer)++};
     }
 
     /** Keeps a message that was not asked for yet. */
@@ -95,11 +96,24 @@ class RoundMailbox
     }
 
   private:
-    std::uint32_t m_channel;                            ///< its number in the round
-    std::uint32_t m_channels;                           ///< of the round
-    std::unordered_map<Rank, std::uint32_t> m_sent;     ///< messages so far, by receiver
-    std::unordered_map<Rank, std::uint32_t> m_expected; ///< messages so far, by sender
-    std::map<MessageKey, ReceivedMessage> m_early;      ///< messages that were not asked for yet
+    /** Numbers of messages, in the order of the ranks that they are of: most have one or two. */
+    using Counts = std::vector<std::pair<Rank, std::uint32_t>>;
+
+    static std::uint32_t& CountOf(Counts& counts, Rank peer)
+    {
+        auto found = std::lower_bound(counts.begin(), counts.end(), std::pair(peer, 0U));
+        if (found == counts.end() || found->first != peer)
+        {
+            found = counts.insert(found, {peer, 0});
+        }
+        return found->second;
+    }
+
+    std::uint32_t m_channel;                       ///< its number in the round
+    std::uint32_t m_channels;                      ///< of the round
+    Counts m_sent;                                 ///< messages so far, by receiver
+    Counts m_expected;                             ///< messages so far, by sender
+    std::map<MessageKey, ReceivedMessage> m_early; ///< messages that were not asked for yet
     std::set<MessageKey> m_grants; ///< messages that were granted, and are not sent yet
 };
 

@@ -197,13 +197,17 @@ Breakdowns::Follow(Rank rank, const SpanSet& open, BusyHosts& busy) const
         });
     for (; !open.empty() && wait != waits.end() && wait->span.beginPs < open.back().endPs; ++wait)
     {
-        const auto waiting = Intersect({wait->span}, open);
-        const auto& host = *m_timelines[wait->peer];
-        Append(Intersect(waiting, host.Spans(Activity::SUM)), busy.summing);
-        auto rest = Subtract(waiting, host.Spans(Activity::SUM));
-        Append(Intersect(rest, host.Spans(Activity::UPDATE)), busy.updating);
-        rest = Subtract(rest, host.Spans(Activity::UPDATE));
-        if (!busy.visited[wait->peer]) // hosts may wait for each other in a ring
+        auto rest = Intersect({wait->span}, open);
+        const auto take = [&rest, &host = *m_timelines[wait->peer]](Activity is, SpanSet& share) {
+            if (const auto more = Intersect(rest, host.Spans(is)); !more.empty())
+            {
+                Append(more, share);
+                rest = Subtract(rest, more);
+            }
+        };
+        take(Activity::SUM, busy.summing);
+        take(Activity::UPDATE, busy.updating);
+        if (!rest.empty() && !busy.visited[wait->peer]) // hosts may wait for each other in a ring
         {
             Follow(wait->peer, rest, busy);
         }

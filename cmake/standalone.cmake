@@ -39,6 +39,8 @@ target_compile_options(
   inca-flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor
                        # same input, same row: no fused or reordered arithmetic
                        -ffp-contract=off -fno-fast-math
+                       # nobody replaces a function of it at run time, so a file's own may be inlined
+                       $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>
 )
 if(INCA_WARNINGS_AS_ERRORS)
   target_compile_options(inca-flags INTERFACE -Werror)

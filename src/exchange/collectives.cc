@@ -7,6 +7,7 @@
 #include "exchange/pieces.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace inca
@@ -33,16 +34,18 @@ class FlatAllToAll : public StepPlan
   public:
     /** @param group of which PairwiseRounds are */
     FlatAllToAll(const ExchangeSpec& spec, std::uint64_t elements, Rank group)
-        : StepPlan(spec.workers, 0, elements, spec.collective),
-          m_oneIn(spec.OneIn()),
-          m_moves{1, true, false, 1, group},
-          m_rounds(PairwiseRounds(spec.workers, group))
+        : FlatAllToAll(spec, AllToAllBlocks(spec, elements), group)
     {
     }
 
     Rank OneIn() const override
     {
         return m_oneIn;
+    }
+
+    std::uint64_t Room() const override
+    {
+        return m_blocks.Room();
     }
 
     std::uint32_t StepCount(Rank /*rank*/) const override
@@ -68,9 +71,30 @@ class FlatAllToAll : public StepPlan
     }
 
   private:
+    FlatAllToAll(const ExchangeSpec& spec, AllToAllBlocks blocks, Rank group)
+        : StepPlan(spec.workers, 0, blocks.Elements() + blocks.Room(), spec.collective),
+          m_oneIn(spec.OneIn()),
+          m_moves{1, true, false, 1, group},
+          m_rounds(PairwiseRounds(spec.workers, group)),
+          m_blocks(std::move(blocks))
+    {
+    }
+
     ElementRange Block(Rank rank) const
     {
         return BlockOf(Elements(), RankCount(), rank);
+    }
+
+    /** What @p from has for @p to, unless that is nothing. */
+    void AddBlock(Rank from, Rank to, bool isSent, std::vector<Transfer>& transfers) const
+    {
+        const auto there = m_blocks.Sent(from, to);
+        const auto here = m_blocks.Got(from, to);
+        if (there.count > 0 || !m_blocks.AreUnequal())
+        {
+            transfers.push_back(isSent ? Swapped(to, there, here.begin)
+                                       : Swapped(from, here, there.begin));
+        }
     }
 
     void Add(Rank rank, Rank to, Rank from, Step& step) const
@@ -87,14 +111,15 @@ class FlatAllToAll : public StepPlan
             step.receives.back().combine = Combine::ADD;
             break;
         default:
-            step.sends.push_back(Swapped(to, Block(to), Block(rank).begin));
-            step.receives.push_back(Swapped(from, Block(from), Block(rank).begin));
+            AddBlock(rank, to, true, step.sends);
+            AddBlock(from, rank, false, step.receives);
         }
     }
 
     Rank m_oneIn;
     ShiftSymmetry m_moves; ///< of ranks by distances
     std::vector<std::pair<Rank, Rank>> m_rounds;
+    AllToAllBlocks m_blocks;
 };
 
 /**
@@ -174,7 +199,70 @@ class SendPlan : public StepPlan
     }
 };
 
+/** Where parts of @p shares begin, of which all together are @p whole elements, or fewer. */
+std::vector<std::uint64_t>
+BlockBegins(const std::vector<double>& shares, double largest, std::uint64_t whole)
+{
+    std::vector<std::uint64_t> begins{0};
+    double before = 0;
+    for (const auto share : shares)
+    {
+        before += share;
+        begins.push_back(std::min(
+            whole, static_cast<std::uint64_t>(static_cast<double>(whole) * before / largest)));
+    }
+    return begins;
+}
+
 } // namespace
+
+AllToAllBlocks::AllToAllBlocks(const ExchangeSpec& spec, std::uint64_t elements)
+    : m_block(elements / spec.workers),
+      m_elements(elements)
+{
+    if (spec.shares == nullptr)
+    {
+        return;
+    }
+    const auto& rows = *spec.shares;
+    double largest = 0;
+    for (const auto& row : rows)
+    {
+        largest = std::max(largest, std::accumulate(row.begin(), row.end(), 0.0));
+    }
+    m_got.assign(spec.workers, {elements});
+    for (Rank from = 0; from < spec.workers; ++from)
+    {
+        m_sent.push_back(BlockBegins(rows[from % rows.size()], largest, elements));
+        for (Rank to = 0; to < spec.workers; ++to)
+        {
+            m_got[to].push_back(m_got[to].back() + Sent(from, to).count);
+            m_room = std::max(m_room, m_got[to].back() - elements);
+        }
+    }
+}
+
+ElementRange
+AllToAllBlocks::Sent(Rank from, Rank to) const
+{
+    if (!AreUnequal())
+    {
+        return {to * m_block, m_block};
+    }
+    const auto& begins = m_sent[from];
+    return {begins[to], begins[to + 1] - begins[to]};
+}
+
+ElementRange
+AllToAllBlocks::Got(Rank from, Rank to) const
+{
+    if (!AreUnequal())
+    {
+        return {from * m_block, m_block};
+    }
+    const auto& begins = m_got[to];
+    return {begins[from], begins[from + 1] - begins[from]};
+}
 
 bool
 IsAllToAll(Meaning collective)
@@ -265,13 +353,13 @@ CollectiveComplaints(const ExchangeSpec& spec)
 std::uint64_t
 BlocksOfCollective(const ExchangeSpec& spec)
 {
-    return IsAllToAll(spec.collective) ? spec.workers * spec.OneIn() : 1;
+    return IsAllToAll(spec.collective) && spec.shares == nullptr ? spec.workers * spec.OneIn() : 1;
 }
 
 ShiftSymmetry
 CollectiveSymmetry(const ExchangeSpec& spec)
 {
-    if (!IsAllToAll(spec.collective))
+    if (!IsAllToAll(spec.collective) || spec.shares != nullptr)
     {
         return {};
     }

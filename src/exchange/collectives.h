@@ -16,6 +16,47 @@
 namespace inca
 {
 
+/**
+ * The blocks of an all-to-all, equal ones or not. Equal ones are received where those were that are sent; else a worker has room for
+ * what it receives behind the most that any worker sends, in the order of the senders, and its own block stays where it is.
+ */
+class AllToAllBlocks
+{
+  public:
+    /** @param elements of the tensor; of equal blocks a multiple of the workers */
+    AllToAllBlocks(const ExchangeSpec& spec, std::uint64_t elements);
+
+    /** Of the tensor. */
+    std::uint64_t Elements() const
+    {
+        return m_elements;
+    }
+
+    /** Elements behind these that each worker has room for. */
+    std::uint64_t Room() const
+    {
+        return m_room;
+    }
+
+    bool AreUnequal() const ///< and some may be empty, of which no message is sent
+    {
+        return !m_sent.empty();
+    }
+
+    ElementRange Sent(Rank from, Rank to) const; ///< where @p from has it
+    ElementRange Got(Rank from, Rank to) const;  ///< where @p to has it
+
+  private:
+    using Begins = std::vector<
+        std::vector<std::uint64_t>>; ///< by one end, then by the other and behind the last
+
+    std::uint64_t m_block; ///< elements of equal ones
+    std::uint64_t m_elements;
+    std::uint64_t m_room{0};
+    Begins m_sent; ///< by sender and receiver; empty: blocks are equal
+    Begins m_got;  ///< by receiver and sender
+};
+
 /** Whether each worker sends to all others what is for them alone, if switches have no part in it. */
 bool IsAllToAll(Meaning collective);
 
@@ -38,7 +79,7 @@ std::vector<std::pair<Rank, Rank>> PairwiseRounds(Rank workers, Rank group);
  * Exchanges that sum nothing: all-to-all, broadcast and send (ExchangeSpec::collective). Worker 0 is the root.
  *
  * In an all-to-all block j of worker i becomes block i of worker j. direct: each worker sends to the next one, to the one after
- * that, and so on. pairwise: in the order of PairwiseRounds. hierarchical: to the worker with the same place in each
+ * that, and so on. Blocks may be unequal (ExchangeSpec::shares), but not in hierarchies. pairwise: in the order of PairwiseRounds. hierarchical: to the worker with the same place in each
  * other group all that is for that group, and then within groups.
  * @param elements of a multiple of BlocksOfCollective
  */

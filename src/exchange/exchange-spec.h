@@ -8,12 +8,19 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace inca
 {
+
+/**
+ * Of an all-to-all with unequal blocks: how much each worker sends to each other one, a row of each sender, or one row that is all
+ * senders'. Numbers of 0 or more are relative: the sender that has most of them has the whole tensor.
+ */
+using BlockShares = std::shared_ptr<const std::vector<std::vector<double>>>;
 
 /** The parameters of all exchanges; each reads its own. */
 struct ExchangeSpec
@@ -29,6 +36,7 @@ struct ExchangeSpec
     Meaning collective{
         Meaning::SUM}; ///< or another one that the algorithm does not do (collectives.h)
     std::string allToAll{"pairwise"}; ///< of AllToAllNames
+    BlockShares shares{};             ///< of a TRANSPOSE; null: its blocks are equal
     Rank expertsPerToken{
         0}; ///< of a DISPATCH or COMBINE, by switches or not: workers that get each part of a block; else 0
     /** Workers that share the weights out among them, each such group a replica of the others; 0: all workers are one. */

@@ -279,6 +279,12 @@ class StepPlan
         return m_meaning;
     }
 
+    /** So many of its elements, the last ones, are room for what comes, and none of what is exchanged. */
+    virtual std::uint64_t Room() const
+    {
+        return 0;
+    }
+
     /** Of a DISPATCH or COMBINE: one worker in so many has a part of a block (PartOf). */
     virtual Rank OneIn() const
     {

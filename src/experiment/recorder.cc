@@ -56,7 +56,8 @@ Recorder::OwnBytes(const JobChunk& chunk,
                    std::uint64_t words,
                    const GradientType& type) const
 {
-    const auto elements = chunk.rounds[round].plan->Elements();
+    const auto& plan = *chunk.rounds[round].plan;
+    const auto elements = plan.Elements() - plan.Room();
     if (elements == 0 || round + 1 < chunk.CodedRounds())
     {
         return 0;

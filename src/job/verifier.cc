@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "exchange/collectives.h"
 #include "job/chunk-replay.h"
 #include "job/coded-replay.h"
 
@@ -514,14 +515,27 @@ Verifier::RequireSums(const std::vector<const Word*>& got) const
 void
 Verifier::RequireTransposed(const HeldWords& got) const
 {
-    const auto size = m_window.count / m_members.size();
-    std::vector<std::vector<Word>> expected(m_members.size(), std::vector<Word>(m_window.count));
+    const auto& chunk = m_job->ChunkOf(m_exchange);
+    const auto& exchange = chunk.rounds.front().exchange;
+    const auto workers = static_cast<Rank>(m_members.size());
+    ExchangeSpec equal;
+    equal.workers = workers;
+    const bool areEqual = exchange == nullptr || exchange->shares == nullptr;
+    const auto blocks = areEqual ? AllToAllBlocks(equal, m_window.count)
+                                 : AllToAllBlocks(*exchange, chunk.range.count);
+    std::vector<std::vector<Word>> expected(workers, std::vector<Word>(m_window.count));
     std::vector<const Word*> words;
-    for (std::size_t to = 0; to < m_members.size(); ++to)
+    for (Rank to = 0; to < workers; ++to)
     {
-        for (std::size_t from = 0; from < m_members.size(); ++from)
+        CopyBits(m_own[m_members[to]].data(), m_window.count, expected[to].data());
+        for (Rank from = 0; from < workers; ++from)
         {
-            CopyBits(&m_own[m_members[from]][to * size], size, &expected[to][from * size]);
+            const auto sent = blocks.Sent(from, to);
+            const auto begin = blocks.Got(from, to).begin;
+            if (from != to)
+            {
+                CopyBits(&m_own[m_members[from]][sent.begin], sent.count, &expected[to][begin]);
+            }
         }
         words.push_back(expected[to].data());
     }

@@ -642,7 +642,7 @@ class Bound
         Consider(PassesOf(m_job.accumulation, slowest) + OwnUpdate(slowest));
     }
 
-    /** What a worker sends, codes and adds follows its own gradients; where all are equal, what it receives, too. */
+    /** What a worker sends, codes and adds follows its own gradients; where all are equal, what it receives, too; else that follows the first ones. */
     void ConsiderWorkers()
     {
         const auto workers = m_cost.Workers();
@@ -657,6 +657,10 @@ class Bound
                 if (!isReceiving || workers.size() == 1)
                 {
                     ConsiderAfterGradients(busy[i], early[i]);
+                }
+                else
+                {
+                    ConsiderBesideCompute(InIteration(SumOf(busy[i]), SumOf(early[i])));
                 }
             }
         }

@@ -406,6 +406,7 @@ class Checker
                              WorkerCount(m_s)),
                  {"exchange.collective"},
                  {{"exchange.experts_per_token", "1"}}});
+        CheckShares();
         require(!isRouted || SharesOut(m_s) || m_s.exchange.allToAll != "hierarchical",
                 "exchange.all_to_all",
                 "must be pairwise or direct",
@@ -418,6 +419,41 @@ class Checker
                 "host.duplex",
                 "must be full",
                 {"host.duplex", "full"});
+    }
+
+    /** Of blocks of an all-to-all. */
+    void CheckShares()
+    {
+        constexpr std::uint32_t mostWorkers = 1'024; // each has a table of all others
+        const auto shares = MakeExchangeSpec(m_s).shares;
+        if (shares == nullptr)
+        {
+            return;
+        }
+        const auto workers = WorkerCount(m_s);
+        const auto require = [this](bool isRight, const std::string& text) {
+            Require(isRight,
+                    {"exchange.all_to_all_shares",
+                     text,
+                     {"exchange.collective"},
+                     {{"exchange.all_to_all_shares", ""}}});
+        };
+        const bool isSquare = shares->size() == 1 || shares->size() == workers;
+        require(isSquare && std::all_of(shares->begin(),
+                                        shares->end(),
+                                        [&](const auto& row) { return row.size() == workers; }),
+                fmt::format("must be 1 or {0} rows of {0} numbers, one for each worker", workers));
+        require(std::any_of(shares->begin(),
+                            shares->end(),
+                            [](const auto& row) {
+                                return std::any_of(
+                                    row.begin(), row.end(), [](double share) { return share > 0; });
+                            }),
+                "must have a number above 0");
+        require(workers <= mostWorkers,
+                fmt::format("is of at most {} workers, which are {}", mostWorkers, workers));
+        require(m_s.exchange.allToAll != "hierarchical",
+                "must not be given with exchange.all_to_all = \"hierarchical\"");
     }
 
     void CheckHosts()

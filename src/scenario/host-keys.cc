@@ -219,7 +219,7 @@ CodecKeys()
          // Both types have 16 bits; only their values differ.
          {{"cast_to", "cast: the type that travels"},
           {&T::castTo, NameForm({"bf16", "fp16"})},
-          {IsReadByCodec("cast"), g_hasValues}},
+          {IsReadByCodec("cast")}},
          {{"sum", "cast: sums in fp32, or in the wire type", "codec_sum"},
           {&T::sum, NameForm({"fp32", "wire"})},
           {IsReadByCodec("cast"), g_hasValues}},

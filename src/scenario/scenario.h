@@ -6,8 +6,8 @@
 
 #include "inca/base/setting.h"
 #include "inca/codec/codec-catalog.h"
+#include "inca/exchange/exchange-spec.h"
 #include "inca/exchange/send-unit.h"
-#include "inca/exchange/step-plan.h"
 
 #include <cstdint>
 #include <functional>
@@ -194,6 +194,7 @@ struct ExchangeSettings
     std::string algorithm{"ring"};          ///< a name of exchange-catalog
     std::string library{"none"};            ///< that picks an exchange by size (exchange/library.h)
     Meaning collective{Meaning::SUM};       ///< of a lone tensor
+    BlockShares shares;                     ///< of a TRANSPOSE; null: its blocks are equal
     std::uint32_t expertsPerToken{2};       ///< of a DISPATCH or COMBINE
     std::string allToAll{"pairwise"};       ///< a name of AllToAllNames
     std::string broadcast{"binomial"};      ///< flat or binomial: how weights go down

@@ -164,6 +164,7 @@ SpecBetweenNodes(const Scenario& scenario, std::uint64_t bytesPerElement)
     const bool gathers = collective == Meaning::ALL_GATHER || collective == Meaning::DISPATCH;
     const bool scatters = SharesOutSums(collective) || GathersWeights(scenario);
     spec.sharded = SharesOut(scenario);
+    spec.shares = collective == Meaning::TRANSPOSE ? scenario.exchange.shares : nullptr;
     spec.expertsPerToken = IsRouted(scenario) ? scenario.exchange.expertsPerToken : 0;
     spec.phase = !spec.sharded ? SumPhase::ALL_REDUCE
                  : gathers     ? SumPhase::ALL_GATHER

@@ -8,9 +8,12 @@
 #include "scenario/presets.h"
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
+#include "trace/csv-fields.h"
 
+#include <algorithm>
 #include <functional>
 #include <iterator>
+#include <memory>
 
 namespace inca
 {
@@ -326,6 +329,62 @@ NamesThat(const std::function<bool(const ExchangeEntry&)>& holds)
     return names;
 }
 
+using Shares = std::vector<std::vector<double>>;
+
+Shares
+ReadShares(std::string_view text)
+{
+    if (Trimmed(text) != text)
+    {
+        throw UnitError("must not begin or end with a blank");
+    }
+    const auto share = DecimalForm({0, 1e15});
+    Shares rows(1);
+    while (true)
+    {
+        const auto end = std::min(text.find_first_of(",;"), text.size());
+        rows.back().push_back(share.parse(Trimmed(text.substr(0, end))));
+        if (end == text.size())
+        {
+            break;
+        }
+        if (text[end] == ';')
+        {
+            rows.emplace_back();
+        }
+        text.remove_prefix(end + 1);
+    }
+    return rows;
+}
+
+std::string
+SharesText(const Shares& shares)
+{
+    std::string text;
+    for (const auto& row : shares)
+    {
+        text += text.empty() ? "" : "; ";
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            text += (i == 0 ? "" : ", ") + DecimalText(row[i]);
+        }
+    }
+    return text;
+}
+
+/** "2, 1, 0.5", or such rows with semicolons between them. */
+ValueForm<BlockShares>
+SharesForm()
+{
+    const auto parse = [](std::string_view text) {
+        return text.empty() ? nullptr : std::make_shared<const Shares>(ReadShares(text));
+    };
+    const auto write = [](const BlockShares& shares) {
+        return shares == nullptr ? "" : SharesText(*shares);
+    };
+    return {ValueType::TEXT, "such as \"4, 1, 1, 1\"", parse, write, write};
+}
+
 /** How gradients are exchanged: by whom, what at once, and in which order. */
 std::vector<Key>
 ExchangeKeys()
@@ -348,6 +407,11 @@ ExchangeKeys()
                                 "dispatch",
                                 "combine"})},
           {g_isLone}},
+         {{"all_to_all_shares",
+           "relative sizes of the blocks that a worker sends to each one, of all workers, or a row "
+           "of each with semicolons between them; the largest row is the tensor; not given: equal"},
+          {&T::shares, SharesForm()},
+          {Is("exchange.collective", {"all-to-all"}), g_isLone}},
          {{"experts_per_token",
            "workers to which each token of a dispatch goes, and from which a combine adds: every "
            "(workers / experts_per_token)-th one"},

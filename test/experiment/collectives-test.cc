@@ -28,7 +28,8 @@ class LoneTensors : public ScenarioFixture
  * which acknowledges and sends on to worker 3, while the root sends to worker 1. Halves of an all-reduce of two are a hop of
  * half of all. Groups of two of four: first half of all to the other group, then a quarter to the neighbour, twice.
  * Of 4 workers tokens go to 2: each worker has two parts, of 38 values with what makes them equal, of which each other one
- * gets one, or adds to it: three frames one after the other.
+ * gets one, or adds to it: three frames one after the other. Blocks of 2, 1 and 0 shares are of 200, 100 and no values: two
+ * frames of 200 come to worker 0 at once, and none goes to worker 2.
  */
 TEST_F(LoneTensors, TakeTheTimesOfTheirMessages)
 {
@@ -53,6 +54,8 @@ TEST_F(LoneTensors, TakeTheTimesOfTheirMessages)
         {"reduce-scatter", 2, HopPs(150), 1.0 / 2},
         {"all-gather", 2, HopPs(150), 1.0 / 2},
         {"all-reduce", 2, RingOfTwoPs(300), 1},
+        {"all-to-all exchange.all_to_all_shares=1,1,1", 3, HopPs(100) + FramePs(100), 2.0 / 3},
+        {"all-to-all exchange.all_to_all_shares=2,1,0", 3, HopPs(200) + FramePs(200), 2.0 / 3},
         {"dispatch", 4, HopPs(38) + 2 * FramePs(38), 3.0 / 8},
         {"combine", 4, HopPs(38) + 2 * FramePs(38), 3.0 / 8},
         {"combine exchange.experts_per_token=4", 4, HopPs(75) + 2 * FramePs(75), 3.0 / 4}};
@@ -70,14 +73,16 @@ TEST_F(LoneTensors, TakeTheTimesOfTheirMessages)
 TEST_F(LoneTensors, MoveValuesToWhereTheyBelong)
 {
     std::size_t runs = 0;
-    for (const std::string collective : {"reduce-scatter",
-                                         "all-gather",
-                                         "all-to-all",
-                                         "broadcast",
-                                         "send",
-                                         "dispatch",
-                                         "combine",
-                                         "combine exchange.experts_per_token=1"})
+    for (const std::string collective :
+         {"reduce-scatter",
+          "all-gather",
+          "all-to-all",
+          "all-to-all exchange.all_to_all_shares=1,2.5,0,5;1,1,1,1;0,0,0,0;7,0,1,0",
+          "broadcast",
+          "send",
+          "dispatch",
+          "combine",
+          "combine exchange.experts_per_token=1"})
     {
         for (const std::string how :
              {"ring",
@@ -115,7 +120,7 @@ TEST_F(LoneTensors, MoveValuesToWhereTheyBelong)
             }
         }
     }
-    // of 360, more than a third can run: all-to-alls, broadcasts and sends have no algorithm that adds, dispatches and combines
+    // of 405, more than a third can run: all-to-alls, broadcasts and sends have no algorithm that adds, dispatches and combines
     // switches alone, and codecs are of neither gathers nor switches
     EXPECT_GT(runs, 160U);
 }
@@ -154,6 +159,11 @@ TEST_F(LoneTensors, AreRefusedWhereTheyMeanNothing)
         {"broadcast codec.name=inceptionn", "codec.name"},
         {"all-to-all host.duplex=half", "host.duplex"},
         {"combine host.duplex=half", "host.duplex"},
+        {"all-to-all exchange.all_to_all_shares=1,1,1", "exchange.all_to_all_shares"},
+        {"all-to-all exchange.all_to_all_shares=1,1,1,1;1,1,1,1", "exchange.all_to_all_shares"},
+        {"all-to-all exchange.all_to_all_shares=0,0,0,0", "exchange.all_to_all_shares"},
+        {"all-to-all exchange.all_to_all_shares=1,1,1,1 exchange.all_to_all=hierarchical",
+         "exchange.all_to_all_shares"},
         {"dispatch exchange.experts_per_token=3", "exchange.experts_per_token"},
         {"dispatch exchange.all_to_all=hierarchical", "exchange.all_to_all"},
         {"combine exchange.algorithm=tree", "exchange.algorithm"},

@@ -65,6 +65,7 @@ class KeyEnds : public ScenarioFixture
              "codec.name=inceptionn",
              "cluster.workers=4"},
             {"training.trace=tensor:4kB", "exchange.collective=dispatch"},
+            {"training.trace=tensor:4kB", "exchange.collective=all-to-all"},
             {"training.trace=tensor:400kB", "cluster.gpus=2"},
             {"training.trace=tensor:400kB",
              "cluster.gpus=2",

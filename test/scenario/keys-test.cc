@@ -293,9 +293,9 @@ exchange.broadcast: parameter-server broadcasts no weights
 [exchange.algorithm=sharded-parameter-server]
 cluster.servers:
 [codec.name=cast]
-codec.cast_to codec.sum ring.owner_copy: only sizes travel (training.values is false)
+codec.sum ring.owner_copy: only sizes travel (training.values is false)
 [codec.name=cast training.values=true]
-codec.cast_to codec.sum ring.owner_copy:
+codec.sum ring.owner_copy:
 [training.values=true]
 ring.owner_copy: codec.name is none, which loses nothing
 training.union_exponent training.density:

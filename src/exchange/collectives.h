@@ -38,7 +38,8 @@ class AllToAllBlocks
         return m_room;
     }
 
-    bool AreUnequal() const ///< and some may be empty, of which no message is sent
+    /** Then some may be empty, of which no message is sent. */
+    bool AreUnequal() const
     {
         return !m_sent.empty();
     }
@@ -47,8 +48,8 @@ class AllToAllBlocks
     ElementRange Got(Rank from, Rank to) const;  ///< where @p to has it
 
   private:
-    using Begins = std::vector<
-        std::vector<std::uint64_t>>; ///< by one end, then by the other and behind the last
+    /** By one end, then by the other and behind the last. */
+    using Begins = std::vector<std::vector<std::uint64_t>>;
 
     std::uint64_t m_block; ///< elements of equal ones
     std::uint64_t m_elements;
@@ -76,11 +77,15 @@ Rank UsualPairwiseGroup(Rank workers);
 std::vector<std::pair<Rank, Rank>> PairwiseRounds(Rank workers, Rank group);
 
 /**
- * Exchanges that sum nothing: all-to-all, broadcast and send (ExchangeSpec::collective). Worker 0 is the root.
+ * Exchanges by no algorithm that sums: all-to-all, broadcast, send, dispatch and combine (ExchangeSpec::collective). Worker 0 is the root.
  *
  * In an all-to-all block j of worker i becomes block i of worker j. direct: each worker sends to the next one, to the one after
- * that, and so on. Blocks may be unequal (ExchangeSpec::shares), but not in hierarchies. pairwise: in the order of PairwiseRounds. hierarchical: to the worker with the same place in each
- * other group all that is for that group, and then within groups.
+ * that, and so on. pairwise: in the order of PairwiseRounds. hierarchical: to the worker with the same place in each
+ * other group all that is for that group, and then within groups. Blocks may be unequal (ExchangeSpec::shares), but not in
+ * hierarchies.
+ *
+ * A dispatch and a combine (ExchangeSpec::expertsPerToken) go in the orders of direct and pairwise: each worker sends to each
+ * other one its part of a block (PartOf), or what it has for one of the other's block, who adds it.
  * @param elements of a multiple of BlocksOfCollective
  */
 std::unique_ptr<StepPlan> MakeCollectivePlan(const ExchangeSpec& spec, std::uint64_t elements);

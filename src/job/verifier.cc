@@ -511,18 +511,11 @@ Verifier::RequireSums(const std::vector<const Word*>& got) const
     }
 }
 
-/** @throws InvariantError if block i of a worker is not what worker i had as this worker's block */
+/** @throws InvariantError if a worker has not got what @p moved says, and has not all else as it was */
 void
-Verifier::RequireTransposed(const HeldWords& got) const
+Verifier::RequireMoved(const HeldWords& got, const Moved& moved, const char* what) const
 {
-    const auto& chunk = m_job->ChunkOf(m_exchange);
-    const auto& exchange = chunk.rounds.front().exchange;
     const auto workers = static_cast<Rank>(m_members.size());
-    ExchangeSpec equal;
-    equal.workers = workers;
-    const bool areEqual = exchange == nullptr || exchange->shares == nullptr;
-    const auto blocks = areEqual ? AllToAllBlocks(equal, m_window.count)
-                                 : AllToAllBlocks(*exchange, chunk.range.count);
     std::vector<std::vector<Word>> expected(workers, std::vector<Word>(m_window.count));
     std::vector<const Word*> words;
     for (Rank to = 0; to < workers; ++to)
@@ -530,8 +523,7 @@ Verifier::RequireTransposed(const HeldWords& got) const
         CopyBits(m_own[m_members[to]].data(), m_window.count, expected[to].data());
         for (Rank from = 0; from < workers; ++from)
         {
-            const auto sent = blocks.Sent(from, to);
-            const auto begin = blocks.Got(from, to).begin;
+            const auto [sent, begin] = moved(from, to);
             if (from != to)
             {
                 CopyBits(&m_own[m_members[from]][sent.begin], sent.count, &expected[to][begin]);
@@ -539,28 +531,35 @@ Verifier::RequireTransposed(const HeldWords& got) const
         }
         words.push_back(expected[to].data());
     }
-    Compare(got, words, "transposing what workers had");
+    Compare(got, words, what);
 }
 
-/** Each worker has its part of all blocks, and all others as they were. */
+void
+Verifier::RequireTransposed(const HeldWords& got) const
+{
+    const auto& chunk = m_job->ChunkOf(m_exchange);
+    const auto& exchange = chunk.rounds.front().exchange;
+    ExchangeSpec equal;
+    equal.workers = static_cast<Rank>(m_members.size());
+    const bool areEqual = exchange == nullptr || exchange->shares == nullptr;
+    const auto blocks = areEqual ? AllToAllBlocks(equal, m_window.count)
+                                 : AllToAllBlocks(*exchange, chunk.range.count);
+    const auto moved = [&blocks](Rank from, Rank to) {
+        return std::pair(blocks.Sent(from, to), blocks.Got(from, to).begin);
+    };
+    RequireMoved(got, moved, "transposing what workers had");
+}
+
 void
 Verifier::RequireDispatched(const HeldWords& got) const
 {
-    const auto workers = static_cast<Rank>(m_members.size());
     const auto oneIn = m_job->ChunkOf(m_exchange).rounds.front().plan->OneIn();
-    std::vector<std::vector<Word>> expected(workers, std::vector<Word>(m_window.count));
-    std::vector<const Word*> words;
-    for (Rank to = 0; to < workers; ++to)
-    {
-        CopyBits(m_own[m_members[to]].data(), m_window.count, expected[to].data());
-        for (Rank from = 0; from < workers; ++from)
-        {
-            const auto part = PartOf(BlockOf(m_window.count, workers, from), from, to, oneIn);
-            CopyBits(&m_own[m_members[from]][part.begin], part.count, &expected[to][part.begin]);
-        }
-        words.push_back(expected[to].data());
-    }
-    Compare(got, words, "what was to be dispatched");
+    const auto moved = [this, oneIn](Rank from, Rank to) {
+        const auto block = BlockOf(m_window.count, m_members.size(), from);
+        const auto part = PartOf(block, from, to, oneIn);
+        return std::pair(part, part.begin);
+    };
+    RequireMoved(got, moved, "what was to be dispatched");
 }
 
 /** The last worker has got what the first had; of a broadcast all. */

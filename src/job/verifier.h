@@ -132,6 +132,9 @@ class Verifier
                  const std::string& source) const;
     void CompareAll(const HeldWords& got, const Word* expected, const std::string& source) const;
     void RequireSums(const std::vector<const Word*>& got) const;
+    /** What one worker has sent to another one, and where that begins there. */
+    using Moved = std::function<std::pair<ElementRange, std::uint64_t>(Rank from, Rank to)>;
+    void RequireMoved(const HeldWords& got, const Moved& moved, const char* what) const;
     void RequireTransposed(const HeldWords& got) const;
     void RequireDispatched(const HeldWords& got) const;
     void RequireOfRoot(const HeldWords& got) const;

@@ -99,6 +99,7 @@ class RoundMailbox
     /** Numbers of messages, in the order of the ranks that they are of: most have one or two. */
     using Counts = std::vector<std::pair<Rank, std::uint32_t>>;
 
+    /** Of @p peer: 0, if there was none. */
     static std::uint32_t& CountOf(Counts& counts, Rank peer)
     {
         auto found = std::lower_bound(counts.begin(), counts.end(), std::pair(peer, 0U));

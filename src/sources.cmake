@@ -495,6 +495,7 @@ set(inca_experiment_sources
     src/experiment/timeline-hosts.cc
     src/experiment/timeline-network.cc
     src/experiment/timeline-recorder.cc
+    src/experiment/trip-saving.cc
     src/experiment/watchdog.cc
 )
 set(inca_experiment_tests
@@ -527,6 +528,7 @@ set(inca_experiment_tests
     test/experiment/tcp-runs-test.cc
     test/experiment/timeline-recorder-test.cc
     test/experiment/training-helper-runs-test.cc
+    test/experiment/trip-saving-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/support/key-texts.cc
@@ -830,6 +832,7 @@ set(inca_headers
     src/experiment/steady-state.h
     src/experiment/timeline-recorder.h
     src/experiment/timeline-source.h
+    src/experiment/trip-saving.h
     src/experiment/watchdog.h
     src/export/exported-rank.h
     src/export/exported-text.h

@@ -357,7 +357,9 @@ SlotClient::Handle(const SlotPacket& sum)
     }
     {
         const PathLog::Scope scope;
-        MarkPath(PathKind::SLOTS);
+        MarkPath(
+            PathKind::SLOTS,
+            static_cast<std::uint32_t>(stream.Blocks() << 1U | (stream.Prologue() > 0 ? 1U : 0U)));
         Pump();
     }
     if (packet->endsStream)

@@ -41,9 +41,11 @@ enum class PathKind : std::uint8_t
     TIMER,         ///< a timeout, or any other event that waits for its time
     CYCLE,         ///< a bucket waits for its cycle, and workers agree on it
     ANSWER,        ///< no time: from here on it is an answer, for which a sender may wait
-    WINDOW,        ///< no time: a sender had waited for an answer, as its window was full
-    SLOTS,         ///< no time: the same, as all slots were taken
-    REPEATED,      ///< periods that were skipped, as they repeat the one before
+    /** No time: a sender had waited for an answer, as its window was full. Its detail are its message's frames. */
+    WINDOW,
+    /** The same, as all slots were taken. Twice its stream's packets with values; 1 more if others go ahead. */
+    SLOTS,
+    REPEATED, ///< periods that were skipped, as they repeat the one before
 };
 
 constexpr std::size_t PATH_KINDS{27};
@@ -86,7 +88,7 @@ struct PathPiece
 {
     PathKind kind{PathKind::START};
     std::uint32_t place{0};  ///< ns-3's number of the node
-    std::uint32_t detail{0}; ///< the port of the node, or the layer
+    std::uint32_t detail{0}; ///< the port of the node, the layer, or as its kind says
     std::int64_t beginPs{0};
     std::int64_t endPs{0};
     std::uint64_t count{1}; ///< of pieces alike that it stands for
@@ -197,11 +199,11 @@ class PathLog
     }
 
     /** Notes something that takes no time. */
-    static void Mark(PathKind kind, std::uint32_t place)
+    static void Mark(PathKind kind, std::uint32_t place, std::uint32_t detail = 0)
     {
         if (s_isOn)
         {
-            Append(kind, place, EndPs(s_now), 0);
+            Append(kind, place, EndPs(s_now), detail);
         }
     }
 

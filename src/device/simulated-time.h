@@ -47,11 +47,11 @@ ExtendPath(PathKind kind, std::int64_t endPs, std::uint32_t detail = 0)
 
 /** Notes on their path something that takes no time. */
 inline void
-MarkPath(PathKind kind)
+MarkPath(PathKind kind, std::uint32_t detail = 0)
 {
     if (PathLog::IsOn())
     {
-        PathLog::Mark(kind, ns3::Simulator::GetContext());
+        PathLog::Mark(kind, ns3::Simulator::GetContext(), detail);
     }
 }
 

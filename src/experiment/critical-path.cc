@@ -140,6 +140,11 @@ class Trips
     std::pair<PathKind, PathKind> Of(const PathPiece& piece)
     {
         const bool isOnLink = piece.kind == PathKind::LINK && m_places.IsHost(piece.place);
+        if (m_answer != PathKind::START && IsInQueue(piece))
+        {
+            m_answer = m_trip = PathKind::START;
+            m_answers.clear();
+        }
         if (m_sent &&
             !(isOnLink &&
               piece.place == *m_sent)) // frames in a row count as one piece, or as several
@@ -151,10 +156,11 @@ class Trips
         {
             m_answer = piece.kind;
             m_trip = piece.kind;
+            m_way = {{piece.kind, piece.detail}, piece.place, 0};
         }
         else if (piece.kind == PathKind::ANSWER)
         {
-            m_answer = PathKind::START;
+            Answered(piece.place);
         }
         if (isOnLink && m_answer == PathKind::START && m_trip != PathKind::START)
         {
@@ -163,12 +169,89 @@ class Trips
         return {m_answer, m_trip};
     }
 
+    /** It is a part of what is looked at, and takes @p ps. */
+    void Add(const PathPiece& piece, std::int64_t ps)
+    {
+        if (m_trip == PathKind::START)
+        {
+            return;
+        }
+        auto& times = m_times[std::get<0>(m_way)];
+        times.count += piece.kind == m_trip ? piece.times : 0;
+        times.allPs += ps;
+        if (piece.kind == PathKind::LATENCY || piece.kind == PathKind::SWITCH)
+        {
+            times.latencyPs += ps;
+            return;
+        }
+        auto& works = m_answer == PathKind::START ? m_works[m_way] : m_answers;
+        auto& work = works[{piece.kind, piece.place, piece.detail}];
+        work.ps += ps;
+        work.frames += piece.count * piece.times;
+    }
+
+    /** What works longest may be another one for each sender and receiver. */
+    TripTable Take()
+    {
+        for (const auto& [way, works] : m_works)
+        {
+            const auto& [trip, sender, receiver] = way;
+            const auto longest =
+                std::max_element(works.begin(), works.end(), [](const auto& a, const auto& b) {
+                    return a.second.ps < b.second.ps;
+                });
+            m_times[trip].busyPs += longest->second.ps;
+            m_times[trip].busyFrames += longest->second.frames;
+        }
+        return std::move(m_times);
+    }
+
   private:
+    struct Work
+    {
+        std::int64_t ps{0};
+        std::uint64_t frames{0};
+    };
+
+    /** By kind, node and port. */
+    using Works = std::map<std::tuple<PathKind, std::uint32_t, std::uint32_t>, Work>;
+    using Way = std::tuple<TripTable::key_type, std::uint32_t, std::uint32_t>; ///< from, to
+
+    /** Whether it waits behind other frames of a link, so that the path goes on with what these waited for. */
+    bool IsInQueue(const PathPiece& piece)
+    {
+        const bool isOnLink = piece.kind == PathKind::LINK || piece.kind == PathKind::TRUNK;
+        const auto link =
+            isOnLink ? std::optional(std::pair(piece.place, piece.detail)) : std::nullopt;
+        const bool isSame = link && link == m_link;
+        m_link = link;
+        return isSame || (isOnLink && piece.count > 1);
+    }
+
+    /** The path has come to where an answer began, at @p receiver. */
+    void Answered(std::uint32_t receiver)
+    {
+        m_answer = PathKind::START;
+        std::get<2>(m_way) = receiver;
+        for (const auto& [resource, work] : m_answers)
+        {
+            auto& all = m_works[m_way][resource];
+            all.ps += work.ps;
+            all.frames += work.frames;
+        }
+        m_answers.clear();
+    }
+
     const Places& m_places;
     PathKind m_answer{PathKind::START};
     std::optional<std::uint32_t>
         m_sent; ///< the host that sent what is answered, once the path has come to it
     PathKind m_trip{PathKind::START};
+    Way m_way;
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> m_link; ///< that the answer took last
+    TripTable m_times;
+    std::map<Way, Works> m_works;
+    Works m_answers; ///< of which the path has not come to the receiver
 };
 
 } // namespace
@@ -196,12 +279,18 @@ FindCriticalPath(const PathEnd& end,
         {
             piece.beginPs = std::max(piece.beginPs, window.beginPs);
         }
-        if (piece.beginPs >= piece.endPs || piece.endPs <= window.beginPs)
+        const auto ps = (piece.endPs - piece.beginPs) * static_cast<std::int64_t>(piece.times);
+        if (piece.endPs <= window.beginPs)
+        {
+            return;
+        }
+        trips.Add(piece, ps);
+        if (ps <= 0)
         {
             return;
         }
         auto& share = shares[{piece.kind, awaited, trip, piece.place, piece.detail}];
-        share.ps += (piece.endPs - piece.beginPs) * static_cast<std::int64_t>(piece.times);
+        share.ps += ps;
         share.pieces += piece.count * piece.times;
         if (withSpans && !piece.isRepeated)
         {
@@ -213,6 +302,7 @@ FindCriticalPath(const PathEnd& end,
                                   std::string(TextOf(here.kind).name) + ", " + here.place});
         }
     });
+    path.trips = trips.Take();
     for (auto& [what, share] : shares)
     {
         std::tie(share.kind, share.awaited, share.trip, share.node, share.detail) = what;

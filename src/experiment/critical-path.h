@@ -9,8 +9,10 @@
 #include "inca/job/timeline.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -42,6 +44,19 @@ struct PathShare
         host; ///< of the cluster: the one that works, or at the end of the link
 };
 
+/** Round trips for whose answers senders wait, which are parts of a critical path. */
+struct TripTimes
+{
+    std::uint64_t count{0};
+    std::int64_t allPs{0};
+    std::int64_t latencyPs{0};   ///< of links and switches
+    std::int64_t busyPs{0};      ///< of what works longest in each
+    std::uint64_t busyFrames{0}; ///< on which it works
+};
+
+/** By the kind, WINDOW or SLOTS, and the detail of the pieces with which they end. */
+using TripTable = std::map<std::pair<PathKind, std::uint32_t>, TripTimes>;
+
 /** When a critical path is where. */
 struct PathSpan
 {
@@ -53,6 +68,7 @@ struct PathSpan
 struct CriticalPath
 {
     std::vector<PathShare> shares; ///< which add up to the window's length
+    TripTable trips;
     std::vector<PathSpan> spans; ///< in order of time, if they are asked for; none of what repeats
 };
 

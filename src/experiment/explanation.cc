@@ -4,6 +4,7 @@
 #include "experiment/explanation.h"
 
 #include "exchange/slot-scheme.h"
+#include "experiment/trip-saving.h"
 #include "scenario/key-attributes.h"
 #include "scenario/specs.h"
 
@@ -354,39 +355,6 @@ class Effects
     std::map<std::string, KeyEffect> m_effects; ///< by key
 };
 
-/** What one that is raised saves of the round trips that wait for it: a whole number. */
-double
-SavedTrips(std::uint64_t number)
-{
-    return 1 - AsDouble(number) / std::ceil(AsDouble(number) * RAISE);
-}
-
-/** Round trips for whose answers senders wait. (ps) */
-struct TripsPs
-{
-    double all{0};
-    /** Of them, by kind, that one resource works, which is as long if fewer are waited for. */
-    std::map<PathKind, double> busiest;
-
-    void Add(PathKind kind, double ps)
-    {
-        all += ps;
-        busiest[kind] = std::max(busiest[kind], ps);
-    }
-
-    /** Links and trunks may be the slowest in turn, as inside nodes and between them. */
-    double Saved(std::uint64_t number)
-    {
-        auto working =
-            busiest[PathKind::GPU_LINKS] + busiest[PathKind::LINK] + busiest[PathKind::TRUNK];
-        for (const auto& [kind, ps] : busiest)
-        {
-            working = std::max(working, ps);
-        }
-        return std::min(all - working, all * SavedTrips(number));
-    }
-};
-
 /**
  * By limit, what it saves of the path if it is raised by a quarter. A sender that waits less for answers keeps others as
  * busy as before. (ps)
@@ -397,11 +365,9 @@ SavedPs(const Outcome& outcome, bool withCompute)
 {
     const auto& resolved = outcome.plan.Settings();
     std::map<std::string, double> savedPs;
-    std::map<PathKind, TripsPs> trips;
     for (const auto& share : outcome.Job().path.shares)
     {
         const auto ps = static_cast<double>(share.ps);
-        trips[share.trip].Add(share.kind, ps);
         if (withCompute || !IsCompute(share.kind))
         {
             savedPs[TextOf(share.kind).limit] += ps * (1 - 1 / RAISE);
@@ -411,10 +377,18 @@ SavedPs(const Outcome& outcome, bool withCompute)
     const auto idlePs =
         static_cast<double>(outcome.Job().breakdown.TotalPs()) -
         AsDouble(iterations) * static_cast<double>(outcome.plan.Job().alone.iterationPs);
-    const auto slots =
-        resolved.Scheme() != nullptr ? ReadSlotFormat(resolved.scenario.rowSettings).slots : 1;
-    savedPs["window"] = std::min(idlePs, trips[PathKind::WINDOW].Saved(resolved.window));
-    savedPs["slots"] = std::min(idlePs, trips[PathKind::SLOTS].Saved(slots));
+    for (const auto& [trip, times] : outcome.Job().path.trips)
+    {
+        const auto [limit, detail] = trip;
+        const auto saving = SavingOf(limit, detail, times, resolved);
+        const auto latencyPs = static_cast<double>(times.latencyPs) * (1 - 1 / RAISE);
+        savedPs[TextOf(limit).limit] += std::min(saving.savedPs, saving.idlePs);
+        savedPs["latency"] -= std::max(0.0, latencyPs - saving.idlePs);
+    }
+    for (const auto* limit : {"window", "slots"})
+    {
+        savedPs[limit] = std::min(savedPs[limit], idlePs);
+    }
     savedPs.erase("");
     return savedPs;
 }
@@ -423,12 +397,12 @@ SavedPs(const Outcome& outcome, bool withCompute)
 std::string
 LimitOf(const Outcome& outcome, bool withCompute)
 {
-    const auto savedPs = SavedPs(outcome, withCompute);
-    const auto most =
-        std::max_element(savedPs.begin(), savedPs.end(), [](const auto& a, const auto& b) {
+    auto savedPs = SavedPs(outcome, withCompute);
+    const auto [limit, mostPs] =
+        *std::max_element(savedPs.begin(), savedPs.end(), [](const auto& a, const auto& b) {
             return a.second < b.second;
         });
-    if (most->second <= 0)
+    if (mostPs <= 0)
     {
         return "";
     }
@@ -436,8 +410,10 @@ LimitOf(const Outcome& outcome, bool withCompute)
     const auto [slower, faster] =
         std::minmax(network.compressionBitsPerSecond, network.decompressionBitsPerSecond);
     const bool areAlike = AsDouble(faster) < RAISE * AsDouble(slower);
-    const bool isEngine = most->first.find("engine") != std::string::npos;
-    return isEngine && areAlike ? "both engines" : most->first;
+    const auto lessPs = std::min(savedPs["compression engine"], savedPs["decompression engine"]);
+    const bool areBoth = lessPs > static_cast<double>(outcome.Job().breakdown.TotalPs()) / 100;
+    const bool isEngine = limit.find("engine") != std::string::npos;
+    return isEngine && (areAlike || areBoth) ? "both engines" : limit;
 }
 
 } // namespace

@@ -27,9 +27,6 @@ constexpr std::array<const char*, 13> LIMIT_NAMES{"link",
                                                   "latency",
                                                   "timeout"};
 
-/** Limits that are raised by less than this factor leave one of equal size to limit a run. */
-constexpr double RAISE{1.25};
-
 /** Says what the critical path is spent on, which keys decide it, and what limits the run; nothing if none was kept. */
 void AddExplanation(const Outcome& outcome, RunRecord& record);
 

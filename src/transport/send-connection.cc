@@ -123,6 +123,13 @@ SendConnection::NextGrant()
     return frame;
 }
 
+std::uint32_t
+SendConnection::FramesOfMessage() const
+{
+    const auto bytes = m_messages.empty() ? 0 : m_messages.front()->message.plainBytes;
+    return static_cast<std::uint32_t>((bytes + m_limits.payloadBytes - 1) / m_limits.payloadBytes);
+}
+
 OutgoingFrame
 SendConnection::NextOfMessage()
 {

@@ -83,6 +83,9 @@ class SendConnection
         return !m_messages.empty();
     }
 
+    /** Of the message that is sent next; 0: there is none. */
+    std::uint32_t FramesOfMessage() const;
+
     /** @return whether a frame may be sent now */
     bool HasFrame() const;
 

@@ -280,7 +280,7 @@ TransportSender::HandleAck(const Frame& frame)
     WatchTimeout(connection);
     if (!hadFrame && connection.HasFrame() && connection.HasWholeWindow())
     {
-        MarkPath(PathKind::WINDOW);
+        MarkPath(PathKind::WINDOW, connection.FramesOfMessage());
     }
     Activate(connection);
     StopTimers();

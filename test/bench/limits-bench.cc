@@ -7,6 +7,7 @@
 #include "experiment/drawn-scenario.h"
 #include "experiment/explanation.h"
 #include "experiment/run-experiment.h"
+#include "experiment/trip-saving.h"
 #include "scenario/keys.h"
 
 #include <algorithm>

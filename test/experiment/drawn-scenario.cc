@@ -3,7 +3,7 @@
  */
 #include "experiment/drawn-scenario.h"
 
-#include "experiment/explanation.h"
+#include "experiment/trip-saving.h"
 #include "scenario/checks.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"

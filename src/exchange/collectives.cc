@@ -57,6 +57,8 @@ class FlatAllToAll : public StepPlan
     {
         const auto ranks = RankCount();
         Step step;
+        std::vector<bool> hasPart(m_oneIn); // of a COMBINE: of its own block @{
+        hasPart[rank % m_oneIn] = true;     // @}
         for (const auto& [groups, inGroup] : m_rounds)
         {
             const auto by = groups * m_moves.group + inGroup;
@@ -65,6 +67,11 @@ class FlatAllToAll : public StepPlan
                 const auto to = m_moves.Moved(rank, by, ranks);
                 const auto from = m_moves.Moved(rank, m_moves.Back(by, ranks), ranks);
                 Add(rank, to, from, step);
+                if (hasPart[from % m_oneIn] && Means() == Meaning::COMBINE)
+                {
+                    step.receives.back().combine = Combine::ADD;
+                }
+                hasPart[from % m_oneIn] = true;
             }
         }
         return step;
@@ -108,7 +115,6 @@ class FlatAllToAll : public StepPlan
         case Meaning::COMBINE:
             step.sends.push_back({to, PartOf(Block(to), to, rank, m_oneIn)});
             step.receives.push_back({from, PartOf(Block(rank), rank, from, m_oneIn)});
-            step.receives.back().combine = Combine::ADD;
             break;
         default:
             AddBlock(rank, to, true, step.sends);

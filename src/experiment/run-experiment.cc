@@ -4,6 +4,7 @@
 #include "experiment/run-experiment.h"
 
 #include "base/errors.h"
+#include "exchange/collectives.h"
 #include "experiment/calibrated-range.h"
 #include "experiment/cycle-search.h"
 #include "experiment/explanation.h"
@@ -116,11 +117,37 @@ MeanExchangePs(const Outcome& outcome, std::uint32_t warmup)
     return Share(totalPs, static_cast<std::uint32_t>(windows.size()) - first);
 }
 
+/** The largest share of a tensor that a worker sends to others, or gets. */
+double
+LargestShare(const ExchangeSpec& exchange, std::uint64_t elements)
+{
+    const AllToAllBlocks blocks(exchange, elements);
+    std::uint64_t largest = 0;
+    for (Rank rank = 0; rank < exchange.workers; ++rank)
+    {
+        std::uint64_t sent = 0;
+        std::uint64_t got = 0;
+        for (Rank other = 0; other < exchange.workers; ++other)
+        {
+            sent += other == rank ? 0 : blocks.Sent(rank, other).count;
+            got += other == rank ? 0 : blocks.Sent(other, rank).count;
+        }
+        largest = std::max({largest, sent, got});
+    }
+    return static_cast<double>(largest) / static_cast<double>(elements);
+}
+
 /** How often as much as all values passes a link, as nccl-tests counts it for busbw. */
 double
 TimesOverLink(const TrainingJob& job, double gpus)
 {
-    const auto meaning = job.chunks.back().Means();
+    const auto& chunk = job.chunks.back();
+    const auto& exchange = chunk.rounds.front().exchange;
+    const auto meaning = chunk.Means();
+    if (exchange != nullptr && exchange->shares != nullptr)
+    {
+        return LargestShare(*exchange, chunk.range.count);
+    }
     if (meaning == Meaning::BROADCAST || meaning == Meaning::SEND)
     {
         return 1;

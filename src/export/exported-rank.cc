@@ -696,8 +696,10 @@ RequireHosts(const Resolved& resolved, const StepPlan& plan, Rank rank)
         const auto key = AddingKey(resolved.scenario, sum->addsInNodes);
         throw InputError(key + ": '" + resolved.sums[sum->addsInNodes].adding->name +
                          "' adds in the network, which these formats cannot say; an "
-                         "exchange of hosts can be exported, and --collectives writes each "
-                         "as one all-reduce");
+                         "exchange of hosts can be exported" +
+                         (plan.Means() == Meaning::SUM
+                              ? ", and --collectives writes each as one all-reduce"
+                              : ""));
     }
 }
 

@@ -189,21 +189,13 @@ Verifier::CheckValues(const Subject& subject, CodedSizes* sizes)
         {
             CompareAll(got, got.words.front(), Text("worker ", m_members.front()));
         }
-        if (chunk.Means() == Meaning::TRANSPOSE && !m_job->coding.IsSome())
-        {
-            RequireTransposed(got);
-        }
-        if (chunk.Means() == Meaning::DISPATCH && !m_job->coding.IsSome())
-        {
-            RequireDispatched(got);
-        }
-        if (chunk.Means() == Meaning::BROADCAST ||
-            (chunk.Means() == Meaning::SEND && !m_job->coding.IsSome()))
-        {
-            RequireOfRoot(got);
-        }
         if (!isSum)
         {
+            if (const auto moved = MovedBy(chunk))
+            {
+                m_job->coding.IsSome() ? MeasureMoved(subject.times, got, moved)
+                                       : RequireMoved(got, moved);
+            }
             m_compared += subject.times * m_window.count * got.words.size();
             return;
         }
@@ -511,9 +503,47 @@ Verifier::RequireSums(const std::vector<const Word*>& got) const
     }
 }
 
+/** @return what a chunk moves that adds nothing; empty: of gathers, which only replays know */
+Verifier::Moved
+Verifier::MovedBy(const JobChunk& chunk) const
+{
+    const auto count = m_window.count;
+    const auto workers = static_cast<Rank>(m_members.size());
+    const auto meaning = chunk.Means();
+    if (meaning == Meaning::ALL_GATHER)
+    {
+        return {};
+    }
+    if (meaning == Meaning::TRANSPOSE)
+    {
+        const auto& exchange = chunk.rounds.front().exchange;
+        ExchangeSpec equal;
+        equal.workers = workers;
+        const bool areEqual = exchange == nullptr || exchange->shares == nullptr;
+        const auto blocks =
+            areEqual ? AllToAllBlocks(equal, count) : AllToAllBlocks(*exchange, chunk.range.count);
+        return [blocks](Rank from, Rank to) {
+            return std::pair(blocks.Sent(from, to), blocks.Got(from, to).begin);
+        };
+    }
+    if (meaning == Meaning::DISPATCH)
+    {
+        const auto oneIn = chunk.rounds.front().plan->OneIn();
+        return [count, workers, oneIn](Rank from, Rank to) {
+            const auto part = PartOf(BlockOf(count, workers, from), from, to, oneIn);
+            return std::pair(part, part.begin);
+        };
+    }
+    const bool isToAll = meaning == Meaning::BROADCAST;
+    return [count, workers, isToAll](Rank from, Rank to) {
+        const bool isSent = from == 0 && (isToAll || to + 1 == workers);
+        return std::pair(ElementRange{0, isSent ? count : 0}, std::uint64_t{0});
+    };
+}
+
 /** @throws InvariantError if a worker has not got what @p moved says, and has not all else as it was */
 void
-Verifier::RequireMoved(const HeldWords& got, const Moved& moved, const char* what) const
+Verifier::RequireMoved(const HeldWords& got, const Moved& moved) const
 {
     const auto workers = static_cast<Rank>(m_members.size());
     std::vector<std::vector<Word>> expected(workers, std::vector<Word>(m_window.count));
@@ -524,57 +554,34 @@ Verifier::RequireMoved(const HeldWords& got, const Moved& moved, const char* wha
         for (Rank from = 0; from < workers; ++from)
         {
             const auto [sent, begin] = moved(from, to);
-            if (from != to)
+            if (from != to && sent.count > 0)
             {
                 CopyBits(&m_own[m_members[from]][sent.begin], sent.count, &expected[to][begin]);
             }
         }
         words.push_back(expected[to].data());
     }
-    Compare(got, words, what);
+    Compare(got, words, "what was sent");
 }
 
+/** How far what workers got, whose codec may lose, is from what was sent. */
 void
-Verifier::RequireTransposed(const HeldWords& got) const
+Verifier::MeasureMoved(std::uint64_t times, const HeldWords& got, const Moved& moved)
 {
-    const auto& chunk = m_job->ChunkOf(m_exchange);
-    const auto& exchange = chunk.rounds.front().exchange;
-    ExchangeSpec equal;
-    equal.workers = static_cast<Rank>(m_members.size());
-    const bool areEqual = exchange == nullptr || exchange->shares == nullptr;
-    const auto blocks = areEqual ? AllToAllBlocks(equal, m_window.count)
-                                 : AllToAllBlocks(*exchange, chunk.range.count);
-    const auto moved = [&blocks](Rank from, Rank to) {
-        return std::pair(blocks.Sent(from, to), blocks.Got(from, to).begin);
-    };
-    RequireMoved(got, moved, "transposing what workers had");
-}
-
-void
-Verifier::RequireDispatched(const HeldWords& got) const
-{
-    const auto oneIn = m_job->ChunkOf(m_exchange).rounds.front().plan->OneIn();
-    const auto moved = [this, oneIn](Rank from, Rank to) {
-        const auto block = BlockOf(m_window.count, m_members.size(), from);
-        const auto part = PartOf(block, from, to, oneIn);
-        return std::pair(part, part.begin);
-    };
-    RequireMoved(got, moved, "what was to be dispatched");
-}
-
-/** The last worker has got what the first had; of a broadcast all. */
-void
-Verifier::RequireOfRoot(const HeldWords& got) const
-{
-    const auto& chunk = m_job->ChunkOf(m_exchange);
-    std::vector<Word> root(m_window.count);
-    CopyBits(m_own[m_members.front()].data(), m_window.count, root.data());
-    HeldWords reached = got;
-    if (chunk.Means() == Meaning::SEND)
+    auto& errors = m_errors[m_exchange % m_errors.size()];
+    const auto workers = static_cast<Rank>(m_members.size());
+    for (Rank to = 0; to < workers; ++to)
     {
-        reached.words = {got.words.back()};
+        for (Rank from = 0; from < workers; ++from)
+        {
+            const auto [sent, begin] = moved(from, to);
+            if (from != to && sent.count > 0)
+            {
+                const auto* const first = &m_own[m_members[from]][sent.begin];
+                errors.TakeWindow({got.words[to] + begin}, {first, first + sent.count}, times);
+            }
+        }
     }
-    CompareAll(reached, root.data(), "the root");
 }
 
 /** Whether some order of additions makes @p held. */

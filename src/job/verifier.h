@@ -134,10 +134,9 @@ class Verifier
     void RequireSums(const std::vector<const Word*>& got) const;
     /** What one worker has sent to another one, and where that begins there. */
     using Moved = std::function<std::pair<ElementRange, std::uint64_t>(Rank from, Rank to)>;
-    void RequireMoved(const HeldWords& got, const Moved& moved, const char* what) const;
-    void RequireTransposed(const HeldWords& got) const;
-    void RequireDispatched(const HeldWords& got) const;
-    void RequireOfRoot(const HeldWords& got) const;
+    Moved MovedBy(const JobChunk& chunk) const;
+    void RequireMoved(const HeldWords& got, const Moved& moved) const;
+    void MeasureMoved(std::uint64_t times, const HeldWords& got, const Moved& moved);
     bool IsSum(double held, double sum, double magnitude) const;
     std::uint64_t CountBeyond(const Word* got, double bound) const;
     void Measure(std::uint64_t times, const std::vector<const Word*>& got);

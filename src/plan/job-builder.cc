@@ -293,7 +293,8 @@ PrepareJob(std::shared_ptr<const Resolved> of, JobId id)
     job.computePs = [times](const ComputeKey& key) { return times->Ps(key); };
     AddLayers(*resolved.trace, job);
     const auto spec = MakeExchangeSpec(resolved.scenario);
-    job.weightsReturn = ReturnsWeights(spec) && spec.phase != SumPhase::ALL_GATHER;
+    job.weightsReturn =
+        ReturnsWeights(spec) && spec.phase != SumPhase::ALL_GATHER && spec.expertsPerToken == 0;
     AddValues(resolved, prepared, job);
     prepared.sketches = AddExchanges(resolved, prepared.hooks, job);
     MakeProgram(*resolved.training, job, resolved.scenario.rowSettings);

@@ -209,7 +209,8 @@ FigureColumns()
         Of("busbw_gbps",
            &R::busbwGbps,
            "algbw * 2 (n - 1) / n with n GPUs in all; half of it where workers get a part each, or "
-           "blocks; algbw where one sends"),
+           "blocks, and of tokens experts_per_token / workers of that; of unequal blocks the "
+           "largest share that a worker sends or gets; algbw where one sends"),
         Of("plain_bytes",
            &R::plainBytes,
            "gradients and weights that reached their receivers, uncompressed, in the whole run"),
@@ -224,8 +225,12 @@ FigureColumns()
            "what a worker itself computes / iteration time"),
         Of("lower_bound_s",
            &R::lowerBoundPs,
-           "no iteration can be faster; empty with jitter and over TCP"),
-        Of("limited_by", &R::limitedBy, "the largest part of what makes the lower bound"),
+           "no iteration can be faster; empty with jitter, over TCP, and with a warm-up of what is "
+           "no "
+           "all-reduce"),
+        Of("limited_by",
+           &R::limitedBy,
+           "what saves most along the chain of events that ends last, if it is a quarter better"),
         Of("communication_limited_by",
            &R::communicationLimitedBy,
            "the same of the exchanges alone"),
@@ -249,7 +254,9 @@ FigureColumns()
            "what keeps its sums from being those of fp32 additions, and how much; or none"),
         Digits("sum_error_max",
                &R::sumErrorMax,
-               "largest distance from the sum in fp64; with values only"),
+               "largest distance from the sum in fp64, or from what was sent where nothing is "
+               "added; with "
+               "values only"),
         Digits("sum_error_mean",
                &R::sumErrorMean,
                "mean distance from the sum in fp64; with values only"),

@@ -424,7 +424,7 @@ HostTableKeys()
           {{"inca::HostPath::FullDuplex"}, DuplexAttribute}},
          {{"sum_rate", "gradient bytes a host adds per second", "sum_rate_bytes_per_s"},
           {&T::sumBytesPerSecond, RateForm(g_byteRate, "none")},
-          {g_hasMessages},
+          {g_hasMessages, {HasSums, "exchange.collective = {exchange.collective} adds nothing"}},
           {{"inca::RankApplication::SumRate"}, ByteRateAttribute}},
          {{"copy_rate", "bytes copied from or to a GPU per second", "copy_rate_bytes_per_s"},
           {&T::copyBytesPerSecond, RateForm(g_byteRate, "none")},

@@ -457,8 +457,8 @@ SwitchesAdd(const Scenario& scenario)
 bool
 SwitchesAdd(const Scenario& scenario, bool inNodes)
 {
-    return inNodes ? AddingExchange(scenario, true) != nullptr
-                   : !BetweenNodes(scenario).aggregation.empty();
+    return HasSums(scenario) && (inNodes ? AddingExchange(scenario, true) != nullptr
+                                         : !BetweenNodes(scenario).aggregation.empty());
 }
 
 bool
@@ -526,6 +526,13 @@ Meaning
 CollectiveOf(const Scenario& scenario)
 {
     return HasCompute(scenario) ? Meaning::SUM : scenario.exchange.collective;
+}
+
+bool
+HasSums(const Scenario& scenario)
+{
+    const auto collective = CollectiveOf(scenario);
+    return collective == Meaning::SUM || SharesOutSums(collective);
 }
 
 bool

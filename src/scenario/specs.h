@@ -117,6 +117,7 @@ std::size_t PlaceOfProtocol(const std::vector<ProtocolSettings>& protocols, std:
 bool IsSharded(const Scenario& scenario); ///< workers keep the optimizer's state of a part each
 Meaning CollectiveOf(const Scenario& scenario); ///< of a training, which adds up: SUM
 bool IsRouted(const Scenario& scenario); ///< each token goes to some workers, or comes from them
+bool HasSums(const Scenario& scenario);  ///< something is added, not only handed on
 bool AddsUp(const Scenario& scenario);   ///< sums or gathers, as its exchange's algorithm does
 bool SharesOut(
     const Scenario& scenario); ///< workers end with the sums of a part, or begin with one

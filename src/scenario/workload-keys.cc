@@ -343,7 +343,12 @@ ReadShares(std::string_view text)
     while (true)
     {
         const auto end = std::min(text.find_first_of(",;"), text.size());
-        rows.back().push_back(share.parse(Trimmed(text.substr(0, end))));
+        const auto number = Trimmed(text.substr(0, end));
+        if (number.empty())
+        {
+            throw UnitError("needs a number before and after each comma and semicolon");
+        }
+        rows.back().push_back(share.parse(number));
         if (end == text.size())
         {
             break;
@@ -605,12 +610,12 @@ RingKeys()
            g_hasOthers}},
          {{"channels", "rings at the same time, each of its share of the values", "ring_channels"},
           {&T::channels, WholeForm({1, 64})},
-          {g_picksItself, Is("exchange.algorithm", {"ring"})}},
+          {g_picksItself, Is("exchange.algorithm", {"ring"}), g_addsUp}},
          {{"chunk_bytes",
            "a channel goes round in turns with blocks of this; 0: in one turn",
            "ring_chunk_bytes"},
           {&T::chunkBytes, BytesOrZero()},
-          {g_picksItself, Is("exchange.algorithm", {"ring"})}}});
+          {g_picksItself, Is("exchange.algorithm", {"ring"}), g_addsUp}}});
 }
 
 /** What a column shows where its key is not given. */

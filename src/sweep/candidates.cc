@@ -336,7 +336,7 @@ ExchangeChoices(const Scenario& base, const DecideOver& over)
             IsAmong(name, over.exchanges) || (over.exchange && IsAmong(name, {g_ring, "tree"}));
         for (const auto channels : {base.ring.channels, 1U, 2U})
         {
-            const auto label = ExchangeLabel(name, channels);
+            const auto label = ExchangeLabel(name, AddsUp(base) ? channels : 1);
             const bool isKnown =
                 std::any_of(choices.begin(), choices.end(), [&label](const Choice& choice) {
                     return choice.label == label;

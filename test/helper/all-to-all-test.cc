@@ -75,10 +75,10 @@ TEST_F(AllToAllTest, IsVerifiedByWhatItMeans)
     const std::vector<std::vector<Step>> nothing(3);
     Verifier wrong(JobOf(std::make_shared<ListedPlan>(6, nothing, Meaning::TRANSPOSE)));
     EXPECT_EQ(WhyNot<InvariantError>([&] { wrong.Replay(0, 1); }),
-              "exchange 0, worker 0: value 2 is 2 but transposing what workers had gives 10");
+              "exchange 0, worker 0: value 2 is 2 but what was sent gives 10");
     Verifier undispatched(JobOf(std::make_shared<ListedPlan>(6, nothing, Meaning::DISPATCH)));
     EXPECT_EQ(WhyNot<InvariantError>([&] { undispatched.Replay(0, 1); }),
-              "exchange 0, worker 0: value 2 is 2 but what was to be dispatched gives 12");
+              "exchange 0, worker 0: value 2 is 2 but what was sent gives 12");
 }
 
 } // namespace inca

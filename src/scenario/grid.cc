@@ -142,12 +142,12 @@ CanonicalText(const std::string& name, const std::string& value)
     return key->text(scratch);
 }
 
-/** "key" and what stands behind its "=". @throws UnitError if it is no key, or there is nothing */
+/** "key" and what stands behind its "=", which may be nothing. @throws UnitError if it is no key */
 std::pair<std::string, std::string>
 SplitSetting(const std::string& text, const char* form)
 {
     const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    if (equals == std::string::npos || equals == 0)
     {
         throw UnitError(std::string("needs the form ") + form);
     }
@@ -177,7 +177,12 @@ RangeHint(const std::string& value)
 Axis
 ParseAxis(const Varied& vary)
 {
-    const auto [key, text] = SplitSetting(vary.text, "key=value1,value2");
+    constexpr const char* form = "key=value1,value2";
+    const auto [key, text] = SplitSetting(vary.text, form);
+    if (text.empty())
+    {
+        throw UnitError(std::string("needs the form ") + form);
+    }
     Axis axis{key, ParseValues(text, g_mostGridPoints), vary.origin};
     for (const auto& value : axis.values)
     {

@@ -209,6 +209,19 @@ TEST(Grid, CrossesSystemsZippedListsAndKeys)
               "transport.window=16 cluster.latency=1us");
 }
 
+/* A key that may be empty may be so in a system; a key that is varied needs values. */
+TEST(Grid, SystemsLeaveKeysOut)
+{
+    SweepSpec spec;
+    spec.systems = {ParseSystem("a:exchange.all_to_all_shares=")};
+    EXPECT_THAT(PointsOf(spec), ElementsAre("a: exchange.all_to_all_shares="));
+    spec.systems = {ParseSystem("a:exchange.algorithm=")};
+    EXPECT_THAT(ComplaintsOfSpec(spec), ElementsAre(HasSubstr("unknown ''")));
+    spec.systems = {};
+    spec.vary = Options({"exchange.group_size="});
+    EXPECT_THAT(ComplaintsOfSpec(spec), ElementsAre(HasSubstr("needs the form")));
+}
+
 /* A value of a zipped list may come again: 4 workers with either window. */
 TEST(Grid, ZippedListsAreOfOneLength)
 {

@@ -9,6 +9,19 @@
 namespace inca
 {
 
+namespace
+{
+
+/** Share of a resource's time that flows can have. */
+double
+LeftBy(double taken)
+{
+    constexpr double least = 0.01;
+    return std::clamp(1 - taken, least, 1.0);
+}
+
+} // namespace
+
 FairRates::FlowId
 FairRates::Add(const std::vector<ResourceUse>& uses, double most)
 {
@@ -58,6 +71,19 @@ FairRates::Remove(FlowId number)
     m_unused.push_back(number);
 }
 
+void
+FairRates::Take(std::uint32_t number, double share)
+{
+    auto& resource = m_resources[number];
+    resource.taken += share;
+    constexpr double little = 0.01;
+    if (share < 0 && !resource.flows.empty() &&
+        LeftBy(resource.taken) > resource.left * (1 + little))
+    {
+        MarkChanged(number);
+    }
+}
+
 const std::vector<FairRates::FlowId>&
 FairRates::Update()
 {
@@ -91,10 +117,16 @@ FairRates::MarkChanged(const Flow& flow)
 {
     for (const auto& use : flow.uses)
     {
-        if (!std::exchange(m_resources[use.is.resource].isChanged, true))
-        {
-            m_changed.push_back(use.is.resource);
-        }
+        MarkChanged(use.is.resource);
+    }
+}
+
+void
+FairRates::MarkChanged(std::uint32_t number)
+{
+    if (!std::exchange(m_resources[number].isChanged, true))
+    {
+        m_changed.push_back(number);
     }
 }
 
@@ -139,9 +171,9 @@ FairRates::Fill()
     m_open = m_affected.size() - m_firstOfGroup;
     for (const auto number : m_ofGroup)
     {
-        constexpr double least = 0.01;
         auto& resource = m_resources[number];
-        resource.free = std::clamp(1 - resource.taken, least, 1.0);
+        resource.left = LeftBy(resource.taken);
+        resource.free = resource.left;
         resource.psPerUnits = 0;
         resource.open = static_cast<std::uint32_t>(resource.flows.size());
         for (const auto& [flow, use] : resource.flows)

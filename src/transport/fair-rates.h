@@ -52,11 +52,14 @@ class FairRates
 
     /**
      * Something else takes so much more of a resource's time, as a share of it. Rates heed that when they change
-     * next.
+     * next; what is given back, unless it is little, changes them.
      */
-    void Take(std::uint32_t resource, double share)
+    void Take(std::uint32_t resource, double share);
+
+    /** Whether Update has anything to look at. */
+    bool AreChanged() const
     {
-        m_resources[resource].taken += share;
+        return !m_changed.empty();
     }
 
     /** Rates after all changes since the last call. @return the flows whose rates may be other ones */
@@ -97,6 +100,7 @@ class FairRates
     {
         std::vector<Member> flows; ///< that use it, in no order
         double taken{0};           ///< share that no flow can have
+        double left{1};            ///< share that they could have at the last Update
         bool isChanged{false};     ///< its flows, or what they may have
         std::uint64_t update{0};   ///< the last that looked at it
         // -- in this Update
@@ -105,8 +109,9 @@ class FairRates
         std::uint32_t open{0}; ///< their number
     };
 
-    void MarkChanged(const Flow& flow); ///< has Update look at its resources
-    void Reach(FlowId flow);            ///< adds a flow to those affected, once
+    void MarkChanged(const Flow& flow);       ///< has Update look at its resources
+    void MarkChanged(std::uint32_t resource); ///< has Update look at its flows
+    void Reach(FlowId flow);                  ///< adds a flow to those affected, once
     void Gather(FlowId first);
     void Fill();
     std::uint32_t Shortest() const;

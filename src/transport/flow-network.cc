@@ -238,11 +238,21 @@ void
 FlowNetwork::ChangeRates()
 {
     m_changes = false;
+    SetSendRates();
+    if (m_rates.AreChanged())
+    {
+        SetSendRates(); // acknowledgements have given something back
+    }
+    EmitAll();
+}
+
+void
+FlowNetwork::SetSendRates()
+{
     for (const auto rate : m_rates.Update())
     {
         SetSendRate(m_owners[rate], m_rates.RateOf(rate));
     }
-    EmitAll();
 }
 
 void

@@ -313,6 +313,7 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     bool Wait(std::uint32_t number, const Passing& what);
     void ChangeSoon();
     void ChangeRates();                           ///< makes rates anew for flows that changes reach
+    void SetSendRates();                          ///< as m_rates has them after all changes
     void SetSendRate(FlowId number, double rate); ///< from now on, at the host
     void TakeAcks(const Flow& flow, double rateChange);
     static void Advance(Flow& flow, std::int64_t nowPs);

@@ -107,4 +107,21 @@ TEST(FairRatesTest, LeaveWhatIsTaken)
     EXPECT_DOUBLE_EQ(rates.RateOf(second), 0.45);
 }
 
+/* Half is taken when a flow begins, and given back: it has all then. A thousandth more or less changes nothing. */
+TEST(FairRatesTest, HaveWhatIsGivenBack)
+{
+    FairRates rates(1);
+    rates.Take(0, 0.5);
+    const auto flow = AddFlow(rates, {{1}, 1});
+    rates.Update();
+    EXPECT_DOUBLE_EQ(rates.RateOf(flow), 0.5);
+    rates.Take(0, -0.5);
+    EXPECT_TRUE(rates.AreChanged());
+    rates.Update();
+    EXPECT_DOUBLE_EQ(rates.RateOf(flow), 1);
+    rates.Take(0, 0.001);
+    rates.Take(0, -0.001);
+    EXPECT_FALSE(rates.AreChanged());
+}
+
 } // namespace inca

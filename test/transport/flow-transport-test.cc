@@ -231,6 +231,17 @@ TEST_F(FlowTransportTest, AWindowGoesInARoundTripWhereOthersPass)
          {0, 3, 1, 128 * FRAME_BYTES, leftPs, arrivalPs}});
 }
 
+/* While host 0 sends an empty message, acknowledgements take all of host 1's link but a hundredth: 0.472 ns in the 47.2
+ * that are left of it when host 1 begins to send. All of the link is free for the rest. */
+TEST_F(FlowTransportTest, AcknowledgementsGiveBackWhatTheyTook)
+{
+    const std::int64_t beginPs = 20'000;
+    const auto leftPs = ACK_PS - (ACK_PS - beginPs) / 100 + 40 * FRAME_PS;
+    Run(Star(3),
+        {{0, 0, 1, 0, ACK_PS, 2 * (ACK_PS + LINK_PS)},
+         {beginPs, 1, 2, 40 * FRAME_BYTES, leftPs, leftPs + FRAME_PS + 2 * LINK_PS}});
+}
+
 /* Messages to one host follow each other; a grant does not wait for them. */
 TEST_F(FlowTransportTest, MessagesOfAConnectionFollowEachOther)
 {

@@ -42,8 +42,10 @@ struct ExchangeSpec
     /** Workers that share the weights out among them, each such group a replica of the others; 0: all workers are one. */
     Rank shardGroup{0};
     std::string replicaAlgorithm{
-        "ring"};             ///< in groups: how each shard's sums are added over all of them
-    bool addsReplicas{true}; ///< in groups: each shard's sums are added over all of them
+        "ring"};              ///< in groups: how each shard's sums are added over all of them
+    Rank replicaGroupSize{4}; ///< groupSize of that
+    bool groupsCross{true};   ///< what two-shot's groups send each other crosses groups
+    bool addsReplicas{true};  ///< in groups: each shard's sums are added over all of them
     /** Consecutive workers that are one node, in which they add up and gather before and after nodes exchange; 1: none are. */
     Rank nodeSize{1};
     std::string nodeAlgorithm{"ring"}; ///< by which those of a node do

@@ -261,7 +261,10 @@ PartsOf(const ExchangeSpec& spec, std::uint64_t elements, std::uint64_t blocks)
 ExchangeSpec
 OfShards(const ExchangeSpec& spec)
 {
-    return Among(spec, spec.shardGroup);
+    auto made = Among(spec, spec.shardGroup);
+    made.groupSize = spec.groupSize;
+    made.groupsCross = false; // all of it stays in a group that shares out
+    return made;
 }
 
 ExchangeSpec
@@ -269,6 +272,7 @@ OfReplicas(const ExchangeSpec& spec)
 {
     auto made = Among(spec, spec.workers / spec.shardGroup);
     made.algorithm = spec.replicaAlgorithm;
+    made.groupSize = spec.replicaGroupSize;
     made.sharded = false;
     made.phase = SumPhase::ALL_REDUCE;
     return made;
@@ -369,19 +373,23 @@ ComplaintsInGroups(const GroupEntries& entries, const ExchangeSpec& spec)
                 "must be 1 and ring.chunk_bytes 0"};
     }
     std::vector<std::string> complaints;
-    const auto complainOf = [&complaints](const ExchangeEntry& entry, const ExchangeSpec& one) {
-        for (const auto& complaint : entry.complaints(one))
-        {
-            complaints.push_back(Text("training.shard_group: no ",
-                                      one.algorithm,
-                                      " of ",
-                                      one.workers,
-                                      " workers: ",
-                                      complaint.substr(complaint.find(": ") + 2)));
-        }
-    };
-    complainOf(entries.shards, OfShards(spec));
-    complainOf(entries.replicas, OfReplicas(spec));
+    const auto complainOf =
+        [&complaints](const ExchangeEntry& entry, const ExchangeSpec& one, const char* ownSize) {
+            for (const auto& complaint : entry.complaints(one))
+            {
+                const auto colon = complaint.find(": ");
+                const bool isOfSize = complaint.compare(0, colon, "exchange.group_size") == 0;
+                complaints.push_back(Text(isOfSize ? ownSize : "training.shard_group",
+                                          ": no ",
+                                          one.algorithm,
+                                          " of ",
+                                          one.workers,
+                                          " workers",
+                                          complaint.substr(colon)));
+            }
+        };
+    complainOf(entries.shards, OfShards(spec), "group.shard.group_size");
+    complainOf(entries.replicas, OfReplicas(spec), "group.replica.group_size");
     return complaints;
 }
 

@@ -96,7 +96,7 @@ class TwoShot : public StepPlan
             return inGroup;
         }
         const auto groups = WorkerCount() / m_groupSize;
-        return {member, m_groupSize, groups, group, inGroup.Block(member), true};
+        return {member, m_groupSize, groups, group, inGroup.Block(member), m_spec.groupsCross};
     }
 
     ExchangeSpec m_spec;

@@ -547,10 +547,9 @@ class Checker
     {
         if (ShardGroup(s) > 0)
         {
-            const auto& group = crossesGroups ? s.ofReplicas : s.ofShards;
-            return group.codec.empty() ? "codec."
-                   : crossesGroups     ? "group.replica.codec."
-                                       : "group.shard.codec.";
+            return GroupIn(s, crossesGroups).codec.empty() ? "codec."
+                   : crossesGroups                         ? "group.replica.codec."
+                                                           : "group.shard.codec.";
         }
         return SaysCodecs(s) && !crossesGroups ? "group.node.codec." : "codec.";
     }

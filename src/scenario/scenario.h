@@ -230,7 +230,9 @@ using OwnKeys = std::map<std::string, OwnKey>;
 struct GroupSettings
 {
     std::optional<std::string>
-        algorithm;      ///< a name of exchange-catalog; empty = ExchangeSettings::algorithm
+        algorithm; ///< a name of exchange-catalog; empty = ExchangeSettings::algorithm
+    std::optional<std::uint32_t>
+        groupSize;      ///< in a hierarchy of theirs; empty = ExchangeSettings::groupSize
     bool isCoded{true}; ///< compress: by the codec, if there is one
     OwnKeys codec;      ///< its table codec: what differs from [codec]
 };

@@ -148,6 +148,16 @@ AreShardsNodes(const Scenario& scenario)
     return ShardGroup(scenario) > 1 && ShardGroup(scenario) == NodeSize(scenario);
 }
 
+/** In how large groups a hierarchy of one kind of groups is cut. */
+std::uint32_t
+GroupSizeIn(const Scenario& scenario, bool crossesGroups)
+{
+    const auto members = MembersIn(scenario, crossesGroups);
+    const auto usual = UsualGroupSizeOf(AlgorithmIn(scenario, crossesGroups), members);
+    const auto ofAll = std::min(scenario.exchange.groupSize.value_or(usual), members);
+    return GroupIn(scenario, crossesGroups).groupSize.value_or(ofAll);
+}
+
 /** Of all but what is inside nodes. */
 ExchangeSpec
 SpecBetweenNodes(const Scenario& scenario, std::uint64_t bytesPerElement)
@@ -175,8 +185,10 @@ SpecBetweenNodes(const Scenario& scenario, std::uint64_t bytesPerElement)
     spec.shardGroup = ShardGroup(scenario);
     if (spec.shardGroup > 0)
     {
-        spec.replicaAlgorithm = scenario.ofReplicas.algorithm.value_or(spec.algorithm);
-        spec.algorithm = scenario.ofShards.algorithm.value_or(spec.algorithm);
+        spec.replicaAlgorithm = AlgorithmIn(scenario, true);
+        spec.replicaGroupSize = GroupSizeIn(scenario, true);
+        spec.algorithm = AlgorithmIn(scenario, false);
+        spec.groupSize = GroupSizeIn(scenario, false);
     }
     spec.partElements =
         scenario.exchange.partBytes.value_or(UsualPartBytes(scenario)) / bytesPerElement;
@@ -198,8 +210,7 @@ SpecBetweenNodes(const Scenario& scenario, std::uint64_t bytesPerElement)
 std::string
 NodeAlgorithm(const Scenario& scenario)
 {
-    return AreShardsNodes(scenario)
-               ? scenario.ofShards.algorithm.value_or(scenario.exchange.algorithm)
+    return AreShardsNodes(scenario) ? AlgorithmIn(scenario, false)
            : HasNodeStages(scenario) && !PicksBySize(scenario)
                ? scenario.ofNodes.algorithm.value_or("ring")
                : "ring";
@@ -661,7 +672,37 @@ HasGroups(const Scenario& scenario)
 {
     const bool areOfAllToAll = !AddsUp(scenario) && IsAllToAll(CollectiveOf(scenario)) &&
                                scenario.exchange.allToAll != "direct";
-    return areOfAllToAll || ExchangeOf(scenario).inGroups;
+    return areOfAllToAll || (ShardGroup(scenario) > 0
+                                 ? IsHierarchyIn(scenario, false) || IsHierarchyIn(scenario, true)
+                                 : ExchangeOf(scenario).inGroups);
+}
+
+const GroupSettings&
+GroupIn(const Scenario& scenario, bool crossesGroups)
+{
+    return crossesGroups ? scenario.ofReplicas : scenario.ofShards;
+}
+
+std::string
+AlgorithmIn(const Scenario& scenario, bool crossesGroups)
+{
+    return GroupIn(scenario, crossesGroups).algorithm.value_or(scenario.exchange.algorithm);
+}
+
+bool
+IsHierarchyIn(const Scenario& scenario, bool crossesGroups)
+{
+    return ExchangeCatalog().Find(AlgorithmIn(scenario, crossesGroups)).inGroups;
+}
+
+std::uint32_t
+MembersIn(const Scenario& scenario, bool crossesGroups)
+{
+    const auto size = ShardGroup(scenario);
+    const auto ofNode = NodeSize(scenario);
+    return crossesGroups                         ? WorkerCount(scenario) / size
+           : size > ofNode && size % ofNode == 0 ? size / ofNode // of each rail
+                                                 : size;
 }
 
 bool

@@ -125,7 +125,13 @@ bool HasAggregator(const Scenario& scenario);  ///< its exchange has one, which 
 bool HasServers(const Scenario& scenario);     ///< its exchange has such, which only add
 bool HasSomeServers(const Scenario& scenario); ///< cluster.servers says how many of them
 bool HasGroups(const Scenario& scenario);      ///< its exchange is a hierarchy
-bool DecodesOwn(const Scenario& scenario);     ///< who sums a block, too, what it sends of it
+/** With hybrid sharding: of those that share weights out, or of replicas, whose messages cross these groups. @{ */
+const GroupSettings& GroupIn(const Scenario& scenario, bool crossesGroups);
+std::string AlgorithmIn(const Scenario& scenario, bool crossesGroups); ///< by which they exchange
+bool IsHierarchyIn(const Scenario& scenario, bool crossesGroups);      ///< that is a hierarchy
+std::uint32_t MembersIn(const Scenario& scenario, bool crossesGroups); ///< that exchange
+/** @} */
+bool DecodesOwn(const Scenario& scenario);       ///< who sums a block, too, what it sends of it
 bool ReducesInNetwork(const Scenario& scenario); ///< switches add for all workers, or their rails
 bool HasNodeStages(
     const Scenario& scenario); ///< GPUs of a worker exchange before, and after, workers do

@@ -441,7 +441,7 @@ ExchangeKeys()
            "workers in a group of a hierarchy; not given: up to 4, as fits the workers, all of "
            "them with two-shot, and up to 8 of a pairwise all-to-all"},
           {&T::groupSize, WholeForm({2, g_mostWorkers})},
-          {{HasGroups, "{exchange.algorithm} has no groups"}}},
+          {{HasGroups, "no exchange has groups"}}},
          {{"sum",
            "an aggregator or server sums after all gradients came, or on arrival of each",
            "aggregator_sum"},
@@ -561,6 +561,8 @@ GroupKeys(const std::string& table,
                                    return HasCodec(CodedAs(s, crossesGroups));
                                },
                                "codec.name is none"};
+    const KeyCondition isCut{[=](const Scenario& s) { return IsHierarchyIn(s, crossesGroups); },
+                             "their exchange has no groups"};
     auto keys = KeysOf<T>(table,
                           settings,
                           {{{"algorithm",
@@ -568,6 +570,12 @@ GroupKeys(const std::string& table,
                              LeafOf(table) + "_exchange"},
                             {&T::algorithm, NameForm(ExchangeCatalog().Names())},
                             {isInGroups}},
+                           {{"group_size",
+                             "workers in a group of a hierarchy of theirs; not given: as "
+                             "exchange.group_size says, or as fits them",
+                             LeafOf(table) + "_exchange_group_size"},
+                            {&T::groupSize, WholeForm({2, g_mostWorkers})},
+                            {isInGroups, isCut}},
                            {{"compress",
                              "the codec compresses what " + who + " send each other",
                              LeafOf(table) + "_compress"},

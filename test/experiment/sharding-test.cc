@@ -335,6 +335,43 @@ TEST_F(FullSharding, MovesShardsInGroupsAndSumsBetweenThem)
     }
 }
 
+/* Own sizes of groups come before those of all, and those before what fits the workers, or workers on a rail, that exchange. */
+TEST_F(FullSharding, GroupsSayHowTheyAreCut)
+{
+    struct Row
+    {
+        const char* settings;
+        Rank ofShards;
+        Rank ofReplicas;
+    };
+
+    const Row rows[] = {
+        {"cluster.workers=32 training.shard_group=8", 8, 4}, // all of them: two-shot
+        {"cluster.workers=32 training.shard_group=8 exchange.group_size=2", 2, 2},
+        {"cluster.workers=32 training.shard_group=8 exchange.group_size=2 "
+         "group.shard.group_size=4",
+         4,
+         2},
+        {"cluster.workers=32 training.shard_group=8 group.replica.group_size=2", 8, 2},
+        {"cluster.workers=8 cluster.gpus=4 training.shard_group=4", 4, 8},
+        {"cluster.workers=8 cluster.gpus=4 training.shard_group=16", 4, 2}, // on each of 4 rails
+        {"cluster.workers=16 training.shard_group=2 group.replica.algorithm=hierarchical-ring",
+         2,
+         4},
+        {"cluster.workers=16 training.shard_group=2 exchange.group_size=4", 2, 4}, // at most all
+    };
+    for (const auto& [settings, ofShards, ofReplicas] : rows)
+    {
+        const auto scenario =
+            With(TwoUnits(1),
+                 std::string("training.sharding=hybrid exchange.algorithm=two-shot ") + settings);
+        const auto spec = MakeExchangeSpec(scenario);
+        EXPECT_EQ(std::pair(spec.groupSize, spec.replicaGroupSize), std::pair(ofShards, ofReplicas))
+            << settings;
+        EXPECT_THAT(KeysComplainedOf(scenario), testing::IsEmpty()) << settings;
+    }
+}
+
 /*
  * As above. Sums in the group take 2 * 4 * 50 values and those between replicas 2 * 4 * 2 * 25, a frame of a value each 16
  * bits where they are truncated; gathered weights are never. What is not compressed of bf16 is not widened either.
@@ -369,6 +406,11 @@ TEST_F(FullSharding, GroupsSayTheirOwn)
          2 * (sums + overReplicas)},
         {"group.shard.codec.name=cast group.replica.codec.name=none training.gradient_type=bf16",
          2 * (sums + overReplicas)},
+        // Shards of 4 workers in two hops, all of which are within the group: 2 layers of 104 values, padded for 4 shards of 2
+        // blocks, of which 8 workers send 3 of 4 shards; then each of 13 values twice.
+        {"cluster.workers=8 training.shard_group=4 group.shard.algorithm=two-shot "
+         "group.shard.group_size=2 group.replica.codec.name=none",
+         2 * (2 * 8 * 3 * 26) + 4 * (2 * 8 * 2 * 13)},
     };
     auto base = With(TwoUnits(1),
                      "training.sharding=hybrid training.shard_group=2 codec.name=truncate "
@@ -526,6 +568,10 @@ TEST_F(FullSharding, IsRefusedInGroupsThatCannotBe)
          "group.replica.algorithm"},
         {"training.sharding=full exchange.library=nccl exchange.gather_algorithm=switch-tree",
          "exchange.gather_algorithm"},
+        {"training.shard_group=2 group.replica.algorithm=two-shot group.replica.group_size=3",
+         "group.replica.group_size"},
+        {"training.shard_group=2 group.shard.algorithm=two-shot group.shard.group_size=4",
+         "group.shard.group_size"},
         {"training.shard_group=2 exchange.concurrent=2", "exchange.concurrent"}};
     for (const auto& [settings, key] : rows)
     {

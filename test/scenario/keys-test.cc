@@ -244,7 +244,7 @@ transport.name transport.window transport.ack_every transport.credits transport.
 transport.sockets transport.congestion transport.send_buffer: transport.name is inca
 transport.receive_buffer transport.restart_after_idle: transport.name is inca
 training.barrier: training.iterations is 1
-exchange.group_size: ring has no groups
+exchange.group_size: no exchange has groups
 tree.chunk_bytes: exchange.algorithm is ring
 cluster.servers: ring has no servers
 exchange.sum cluster.aggregator_bandwidth: ring has neither aggregator nor servers

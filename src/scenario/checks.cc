@@ -400,12 +400,17 @@ class Checker
                          : "has nothing to add, and must be left out",
                 {"exchange.algorithm", "ring"});
         const auto experts = m_s.exchange.expertsPerToken;
+        auto nearest = std::min(WorkerCount(m_s), experts); // below
+        while (WorkerCount(m_s) % nearest != 0)
+        {
+            --nearest;
+        }
         Require(!isRouted || WorkerCount(m_s) % experts == 0,
                 {"exchange.experts_per_token",
                  fmt::format("must divide the {} workers, got {{exchange.experts_per_token}}",
                              WorkerCount(m_s)),
                  {"exchange.collective"},
-                 {{"exchange.experts_per_token", "1"}}});
+                 {{"exchange.experts_per_token", std::to_string(nearest)}}});
         CheckShares();
         require(!isRouted || SharesOut(m_s) || m_s.exchange.allToAll != "hierarchical",
                 "exchange.all_to_all",

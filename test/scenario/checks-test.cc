@@ -43,7 +43,8 @@ TextsOf(const Scenario& scenario)
  * UDP 8 + program 16 + 4 * 364 = 1500: the most in a usual MTU, which ends at 9216. 2 copies * 256 values * 4 bytes = 2 KiB a
  * slot: 16 in 32 KiB; 2^20 slots * 2 * 2^14 values * 4 bytes = 2^37 bytes fit 2^40. Four bits count to 15. A fat-tree of 4
  * ports has 4 * 2 * 2 = 16 places for hosts, of which an aggregator takes one; 1,100 leaves and 64 spines have 70,400 trunks; 6
- * workers are no groups of 4, and 7 none of any size; 33 is no power of two.
+ * workers are no groups of 4, and 7 none of any size; 33 is no power of two; 4 is
+ * what divides 8 below 7.
  */
 const char* const g_cases = R"([]
 [training.trace=alexnett] training.trace
@@ -82,6 +83,8 @@ const char* const g_cases = R"([]
 [codec.name=zfp codec.encode_rate=1GBps codec.decode_rate=1GBps]
 [codec.name=zfp codec.placement=nic] codec.placement; set codec.placement=cpu or codec.name=inceptionn
 [codec.name=none codec.placement=gpu]
+[training.trace=tensor:1MB exchange.collective=combine cluster.workers=8 exchange.experts_per_token=7] exchange.experts_per_token;
+  set exchange.experts_per_token=4
 [training.sharding=optimizer]
 [training.sharding=full exchange.concurrent=2] exchange.concurrent; set exchange.concurrent=1 or training.sharding=optimizer
 [training.sharding=full exchange.order=priority] exchange.order; set exchange.order=ready or training.sharding=optimizer

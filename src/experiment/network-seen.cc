@@ -56,6 +56,7 @@ Counted(const Port& port, const PortCounters& counters, const Link& link, unsign
     LinkRow seen;
     seen.bitsPerSecond = port->BitsPerSecond();
     seen.port = counters;
+    seen.bufferBytes = port->BufferBytes();
     seen.port.drops.Add(DropReason::LINK_ERROR, link.Counters(side).lostFrames);
     return seen;
 }

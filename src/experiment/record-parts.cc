@@ -136,6 +136,35 @@ WarnOfDrops(const Outcome& outcome, Warnings& warnings)
     }
 }
 
+/** Buffers of flows have no end (docs/model.md, Messages as flows). */
+void
+WarnOfLongQueues(const Outcome& outcome, Warnings& warnings)
+{
+    std::size_t full = 0;
+    std::uint64_t longestBytes = 0;
+    for (const auto& link : outcome.links)
+    {
+        const auto bytes = link.port.largestQueueBytes;
+        if (link.ends.kind != LinkKind::FROM_HOST && bytes > link.bufferBytes)
+        {
+            ++full;
+            longestBytes = std::max(longestBytes, bytes);
+        }
+    }
+    if (full > 0)
+    {
+        const auto holdsBytes = outcome.plan.Settings().scenario.cluster.bufferBytes;
+        warnings.push_back(
+            {WarningTopic::DROPS,
+             fmt::format("cluster.buffer: frames would be dropped at {} of the switches' ports, "
+                         "which hold {}: up to {} wait for one. Flows leave that out; "
+                         "simulation.mode=auto shows what it costs",
+                         full,
+                         HumanBytes(holdsBytes),
+                         HumanBytes(longestBytes))});
+    }
+}
+
 /** A switch has several ways up, among which a hash chooses, other than for NICs, and for what switches add. */
 bool
 HasEqualPaths(const Resolved& resolved)
@@ -339,6 +368,7 @@ RunWarnings(const Outcome& outcome)
         WarnOfSums(outcome, warnings);
     }
     WarnOfDrops(outcome, warnings);
+    WarnOfLongQueues(outcome, warnings);
     WarnOfRoutes(outcome, warnings);
     if (const auto counted = CountedPerIteration(outcome))
     {

@@ -189,7 +189,8 @@ struct LinkRow
 {
     LinkEnds ends;
     std::uint64_t bitsPerSecond{0};
-    PortCounters port; ///< of the port before it; its drops are also those on the link
+    PortCounters port;            ///< of the port before it; its drops are also those on the link
+    std::uint64_t bufferBytes{0}; ///< which that port can hold
     std::uint64_t wireBytesByEnd{0}; ///< of frames that had left the port when the run ended
     double utilisation{0}; ///< share of the time until the run's end in which it was busy, 0..1
 };

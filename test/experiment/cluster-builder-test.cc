@@ -235,6 +235,13 @@ TEST_F(RunWarningsTest, AreWhatWasSeen)
         {plain,
          "training.trace=tensor:100kB exchange.algorithm=worker-aggregator cluster.buffer=4096B",
          ElementsAre(HasSubstr("frames were dropped"))},
+        {plain,
+         "training.trace=tensor:100kB exchange.algorithm=worker-aggregator cluster.buffer=4096B "
+         "simulation.mode=flow",
+         ElementsAre(HasSubstr("frames would be dropped at 1 of the switches' ports"))},
+        {plain,
+         "training.trace=tensor:100kB exchange.algorithm=worker-aggregator simulation.mode=flow",
+         IsEmpty()},
         // What is planned and what is seen, by topic: a window comes before drops, and those before sizes.
         {plain,
          "training.trace=hdc codec.name=inceptionn exchange.algorithm=worker-aggregator "

@@ -106,8 +106,8 @@ FlowSums::Begin(Sum& sum, bool isIdle)
     const auto trip = TripOf(sum);
     auto load = LoadOf(sum);
     load.window = static_cast<double>(m_format.SlotsOf(sum.sequence));
-    load.roundTripPs = trip.allPs;
-    if (load.window >= sum.units || load.window * trip.slowestPs >= trip.allPs)
+    load.roundTripPs = trip.turnPs;
+    if (load.window >= sum.units || load.window * trip.slowestPs >= trip.turnPs)
     {
         sum.trip = {}; // slots are enough
     }
@@ -151,15 +151,19 @@ FlowSums::TripOf(Sum& sum) const
             });
     };
     Stages up;
+    Trip trip;
     for (Rank worker = 0; worker < m_workers.size(); ++worker)
     {
         auto stages = Up(sum, worker);
+        const auto down = Down(sum, worker);
+        const auto sendsPs = wayPs(stages, &Stage::onePs) + wayPs(down, &Stage::otherPs);
+        const auto getsPs = wayPs(stages, &Stage::otherPs) + wayPs(down, &Stage::onePs);
+        trip.turnPs = std::max({trip.turnPs, sendsPs, getsPs});
         if (wayPs(stages, &Stage::onePs) > wayPs(up, &Stage::onePs))
         {
             up = std::move(stages);
         }
     }
-    Trip trip;
     trip.hostPs = up.front().totalPs;
     double mostPs = 0;
     for (Rank worker = 0; worker < m_workers.size(); ++worker)
@@ -191,7 +195,35 @@ FlowSums::TripOf(Sum& sum) const
         trip.slowestPs = std::max(trip.slowestPs, slowest.totalPs / sum.units);
         trip.slowestEmptyPs = std::max(trip.slowestEmptyPs, most(&Stage::emptyPs).emptyPs);
     }
+    const auto share = ShareInTurn(sum);
+    trip.turnPs = share * trip.allPs + (1 - share) * trip.turnPs;
     return trip;
+}
+
+/** Share of packets of which a worker gets values before it sends values of the packet that is next in their slot (BlockPackets). */
+double
+FlowSums::ShareInTurn(const Sum& sum) const
+{
+    const auto slots = m_format.SlotsOf(sum.sequence);
+    const auto phase = sum.size.phase;
+    if (phase == SumPhase::ALL_REDUCE || sum.blocks <= slots)
+    {
+        return 1;
+    }
+    const auto workers = m_workers.size();
+    const auto oneIn = sum.size.oneIn;
+    if (phase == SumPhase::ALL_GATHER && slots % workers == 0)
+    {
+        return 0; // whoever owns the one owns the other
+    }
+    const auto part =
+        phase == SumPhase::ALL_GATHER ? slots % oneIn : (oneIn - slots % oneIn) % oneIn;
+    const auto pairs = sum.blocks - slots;
+    const auto pattern = workers * oneIn;
+    const auto rest =
+        std::clamp<std::uint64_t>(pairs % pattern, part * workers, (part + 1) * workers);
+    const auto some = pairs / pattern * workers + rest - part * workers;
+    return static_cast<double>(some) / static_cast<double>(pairs);
 }
 
 void
@@ -431,7 +463,7 @@ FlowSums::StageOf(
 {
     const auto values = static_cast<double>(packets.values);
     const auto others = static_cast<double>(sum.packets - packets.values);
-    return {resource, values * onePs + others * emptyPs, onePs, emptyPs, 0, {}};
+    return {resource, values * onePs + others * emptyPs, onePs, emptyPs, emptyPs, 0, {}};
 }
 
 FlowSums::Stage
@@ -445,6 +477,15 @@ FlowSums::OnLink(const Sum& sum, std::uint32_t link, const Packets& packets) con
                          on.PsPerByte() * static_cast<double>(m_format.EmptyFrameBytes()));
     stage.thenPs = static_cast<double>(on.latencyPs);
     stage.place = m_network->PlaceOf(link);
+    return stage;
+}
+
+/** What others below or above it have values of passes it, too. */
+FlowSums::Stage
+FlowSums::OnTrunk(const Sum& sum, std::uint32_t link, const Packets& packets) const
+{
+    auto stage = OnLink(sum, link, packets);
+    stage.otherPs = stage.totalPs / sum.units;
     return stage;
 }
 
@@ -479,11 +520,12 @@ FlowSums::Up(const Sum& sum, Rank worker) const
                           addPs * static_cast<double>(sum.blocks),
                           addPs,
                           0,
+                          addPs,
                           0,
                           {PathKind::ADDER, adder.node}});
         if (adder.up)
         {
-            stages.push_back(OnLink(sum, *adder.up, Upwards(sum, adder.below, true)));
+            stages.push_back(OnTrunk(sum, *adder.up, Upwards(sum, adder.below, true)));
         }
     }
     return stages;
@@ -498,7 +540,7 @@ FlowSums::Down(const Sum& sum, Rank worker) const
     {
         if (const auto& adder = m_adders[*i]; adder.down)
         {
-            stages.push_back(OnLink(sum, *adder.down, Downwards(sum, adder.below)));
+            stages.push_back(OnTrunk(sum, *adder.down, Downwards(sum, adder.below)));
         }
     }
     const auto link = FlowNetwork::LinkOf(host) + 1;

@@ -149,6 +149,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
         double totalPs{0};         ///< that all packets take of it
         double onePs{0};           ///< and a packet with values
         double emptyPs{0};         ///< and one without
+        double otherPs{0};         ///< and one that has values for, or of, other workers
         double thenPs{0};          ///< until the next part
         FlowPlace place;           ///< of its work
     };
@@ -166,6 +167,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     struct Trip
     {
         double allPs{0};          ///< of one with values, up and down
+        double turnPs{0};         ///< until its slot is free for the next one, in the mean
         double emptyPs{0};        ///< the same of one without
         double slowestPs{0};      ///< the mean of the slowest part
         double slowestEmptyPs{0}; ///< of one without values
@@ -180,6 +182,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     void Carried(const Sum& sum); ///< tells workers when each has got it
     void Count(const Sum& sum);
     Trip TripOf(Sum& sum) const;
+    double ShareInTurn(const Sum& sum) const;
     static void NoteLinks(const Stages& stages, Sum& sum); ///< if a path is asked for
     static void NoteTrip(const Stages& stages, Sum& sum);  ///< likewise
     const Worker& Dearest() const;                         ///< whose messages cost most
@@ -201,6 +204,7 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
                          double emptyPs);
     /** A link as a part of the way. */
     Stage OnLink(const Sum& sum, std::uint32_t link, const Packets& packets) const;
+    Stage OnTrunk(const Sum& sum, std::uint32_t link, const Packets& packets) const;
     /**
      * The host of @p worker as a part of the way: by what packets cost on its path. They take time of @p resource.
      */

@@ -189,10 +189,10 @@ struct LinkRow
 {
     LinkEnds ends;
     std::uint64_t bitsPerSecond{0};
-    PortCounters port;            ///< of the port before it; its drops are also those on the link
-    std::uint64_t bufferBytes{0}; ///< which that port can hold
+    PortCounters port; ///< of the port before it; its drops are also those on the link
     std::uint64_t wireBytesByEnd{0}; ///< of frames that had left the port when the run ended
     double utilisation{0}; ///< share of the time until the run's end in which it was busy, 0..1
+    std::uint64_t bufferBytes{0}; ///< that the port before it can hold
 };
 
 /** One switch that adds, over the whole run. */

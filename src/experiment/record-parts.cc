@@ -156,12 +156,13 @@ WarnOfLongQueues(const Outcome& outcome, Warnings& warnings)
         const auto holdsBytes = outcome.plan.Settings().scenario.cluster.bufferBytes;
         warnings.push_back(
             {WarningTopic::DROPS,
-             fmt::format("cluster.buffer: frames would be dropped at {} of the switches' ports, "
-                         "which hold {}: up to {} wait for one. Flows leave that out; "
-                         "simulation.mode=auto shows what it costs",
-                         full,
-                         HumanBytes(holdsBytes),
-                         HumanBytes(longestBytes))});
+             fmt::format(
+                 "cluster.buffer: {} of the switches' ports, which hold {}, may drop frames: "
+                 "up to {} wait for one. Flows leave that out; simulation.mode=auto shows "
+                 "what it costs",
+                 full,
+                 HumanBytes(holdsBytes),
+                 HumanBytes(longestBytes))});
     }
 }
 

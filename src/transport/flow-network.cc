@@ -171,12 +171,38 @@ FlowNetwork::Append(FlowId number, std::shared_ptr<FlowPart> part)
     Advance(flow, NowPs());
     const auto begin = flow.parts.empty() ? flow.sent : flow.parts.back().end;
     const auto end = begin + part->units;
+    const auto unacked = std::move(part->unacked);
     flow.parts.push_back({end, std::move(part)});
-    if (!flow.isSending)
+    if (flow.isSending)
     {
-        flow.isSending = true;
-        StartSending(number);
-        BeginWindows(flow, 1, WaitsPs(flow));
+        return;
+    }
+    flow.isSending = true;
+    StartSending(number);
+    BeginWindows(flow, 1, WaitsPs(flow));
+    for (const auto& one : unacked)
+    {
+        flow.unacked.push_back(one);
+        flow.windowEnd -= one.units;
+    }
+    if (const auto left = flow.windowEnd - flow.sent; left <= DUST)
+    {
+        LookAtWindow(number);
+    }
+    else if (!unacked.empty())
+    {
+        Await(flow, left, flow.ackedPs);
+    }
+}
+
+/** Some is sent of a window that parts before have begun. It is acknowledged with what comes next if it is too little. */
+void
+FlowNetwork::Await(Flow& flow, double units, std::int64_t ackedPs)
+{
+    flow.unanswered += units;
+    if (flow.unanswered >= flow.load->acked - DUST || flow.unacked.empty())
+    {
+        flow.unacked.push_back({std::exchange(flow.unanswered, 0), ackedPs});
     }
 }
 
@@ -392,7 +418,14 @@ FlowNetwork::OnEvent(const Event& event)
     case What::WINDOW:
         Advance(m_flows[event.of], NowPs());
         StartSending(event.of);
-        GoOn(m_flows[event.of]);
+        if (TakeAcked(m_flows[event.of]))
+        {
+            ChangeSoon();
+        }
+        else
+        {
+            GoOn(m_flows[event.of]);
+        }
         break;
     case What::LEAVE:
         Leave(event.of);
@@ -439,6 +472,8 @@ FlowNetwork::TakeStock(FlowId number)
     if (flow.sentParts == flow.parts.size())
     {
         flow.isSending = false;
+        flow.unacked = {};
+        flow.unanswered = 0;
         StopSending(number);
     }
     else if (flow.windowEnd - flow.sent <= DUST)
@@ -458,6 +493,15 @@ void
 FlowNetwork::LookAtWindow(FlowId number)
 {
     auto& flow = m_flows[number];
+    if (!flow.unacked.empty())
+    {
+        if (!TakeAcked(flow))
+        {
+            StopSending(number);
+            Happen(flow.unacked.front().untilPs, What::WINDOW, number);
+        }
+        return;
+    }
     if (flow.windows < 1 || flow.ackedPs <= NowPs())
     {
         GoOn(flow);
@@ -466,6 +510,24 @@ FlowNetwork::LookAtWindow(FlowId number)
     StopSending(number);
     flow.windows = LEAST_WINDOWS;
     Happen(flow.ackedPs, What::WINDOW, number);
+}
+
+/** Of a window that parts before it have begun, a flow may send what is acknowledged by now. @return whether that is any */
+bool
+FlowNetwork::TakeAcked(Flow& flow)
+{
+    double units = 0;
+    while (!flow.unacked.empty() && flow.unacked.front().untilPs <= NowPs())
+    {
+        units += flow.unacked.front().units;
+        flow.unacked.pop_front();
+    }
+    if (units > 0)
+    {
+        flow.windowEnd += units;
+        Await(flow, units, NowPs() + std::llround(flow.load->roundTripPs + WaitsPs(flow)));
+    }
+    return units > 0;
 }
 
 /**

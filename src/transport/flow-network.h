@@ -89,10 +89,18 @@ struct FlowLoad
     std::vector<ResourceUse> acks; ///< links that acknowledgements take
     double most{1};                ///< units per ps, in any case
     double window{0};              ///< units that may have been sent and not acknowledged
+    double acked{0};               ///< units that are acknowledged together, at most a window
     double roundTripPs{0};         ///< until what was sent is acknowledged, where nothing waits
 
     /** Unless they take nearly the same of the same. */
     bool operator!=(const FlowLoad& other) const;
+};
+
+/** What was sent of a window together, until it is acknowledged. */
+struct Unacked
+{
+    double units{0};         ///< of the window
+    std::int64_t untilPs{0}; ///< when the first acknowledgement of it is there
 };
 
 /** A part of a flow: a message. */
@@ -110,8 +118,9 @@ class FlowPart
     /** Called then or later: its end is in the last queue, where it waits so long from now on. (ps) */
     virtual void Carried(double waitPs) = 0;
 
-    double units{0}; ///< above 0
-    PathEnd path;    ///< to when it could begin; then to when it was sent
+    double units{0};              ///< above 0
+    std::vector<Unacked> unacked; ///< by parts before it, when it begins; the earliest first
+    PathEnd path;                 ///< to when it could begin; then to when it was sent
 };
 
 /**
@@ -236,14 +245,17 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
         RingQueue<Part> parts;                ///< that are not carried
         std::size_t sentParts{0};             ///< of them
         bool isSending{false}; ///< some of it is left to send; it may wait for acknowledgements
-        FairRates::FlowId sending{0};  ///< its number in m_rates, while it sends
-        double sent{0};                ///< units, at sincePs
-        double sendRate{0};            ///< units per ps, from then on
-        std::int64_t sincePs{0};       ///< when `sent` was reckoned last
-        std::int64_t nextPs{0};        ///< when a part is sent, or a window
-        double windows{0};             ///< that it may send from when it was looked at last
-        double windowEnd{0};           ///< units up to the end of these
-        std::int64_t ackedPs{0};       ///< when the first acknowledgement of these is there
+        FairRates::FlowId sending{0}; ///< its number in m_rates, while it sends
+        double sent{0};               ///< units, at sincePs
+        double sendRate{0};           ///< units per ps, from then on
+        std::int64_t sincePs{0};      ///< when `sent` was reckoned last
+        std::int64_t nextPs{0};       ///< when a part is sent, or a window
+        double windows{0};            ///< that it may send from when it was looked at last
+        double windowEnd{0};          ///< units up to the end of these
+        std::int64_t ackedPs{0};      ///< when the first acknowledgement of these is there
+        RingQueue<Unacked>
+            unacked;          ///< of a window that parts before have begun, the earliest first
+        double unanswered{0}; ///< of this flow's own since then, too little for an acknowledgement
         std::vector<Passage> passages; ///< by queue
     };
 
@@ -332,6 +344,8 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     void StartSending(FlowId number);
     void StopSending(FlowId number); ///< its host sends nothing of it until StartSending
     void LookAtWindow(FlowId number);
+    bool TakeAcked(Flow& flow);
+    static void Await(Flow& flow, double units, std::int64_t ackedPs);
     void GoOn(Flow& flow); ///< acknowledgements are there
     double WaitsPs(const Flow& flow);
     void BeginWindows(Flow& flow, double windows, double waitPs);

@@ -250,6 +250,7 @@ FlowTransport::BeginFirst(Connection& connection)
     outgoing->path = PathLog::Now();
     outgoing->units = kind->units;
     outgoing->kind = std::move(kind);
+    TakeFromWindow(connection, *outgoing);
     ++connection.unsent;
     if (connection.inFlow++ > 0)
     {
@@ -262,14 +263,64 @@ FlowTransport::BeginFirst(Connection& connection)
     return true;
 }
 
+/** Has a message that begins wait for what others before it have sent and is not acknowledged. */
+void
+FlowTransport::TakeFromWindow(Connection& connection, Outgoing& next) const
+{
+    auto& unacked = connection.unacked;
+    while (!unacked.empty() && unacked.front().untilPs <= NowPs())
+    {
+        unacked.pop_front();
+    }
+    const auto unitsOfFrame = next.units / static_cast<double>(next.frames.count);
+    auto left = next.kind->load.window;
+    for (std::size_t i = 0; i < unacked.size() && left > 0; ++i)
+    {
+        const auto units = std::min(left, unacked[i].units * unitsOfFrame);
+        next.unacked.push_back({units, unacked[i].untilPs});
+        left -= units;
+    }
+    next.isHeldBack = left < next.units;
+    next.framesAtOnce = left / unitsOfFrame;
+    next.beganPs = NowPs();
+}
+
+/** Keeps what a message that was sent leaves for those behind it to wait for: what went at last, and what went at once. */
+void
+FlowTransport::AddUnacked(Connection& connection, const Outgoing& sent) const
+{
+    const auto& kind = *sent.kind;
+    const auto before =
+        sent.frames.count - 1; // acknowledged in whole groups, and sent in whole windows
+    const auto ofGroup = static_cast<double>(before % FramesPerAck() + 1);
+    const auto all = std::max(ofGroup, static_cast<double>(before % m_window + 1));
+    const auto behind = static_cast<double>(sent.frames.count) - sent.framesAtOnce;
+    const auto last = behind > 0 ? std::clamp(behind, ofGroup, all) : all;
+    const auto firstAckedPs = sent.beganPs + std::llround(kind.load.roundTripPs);
+    if (all > last && firstAckedPs > NowPs())
+    {
+        connection.unacked.push_back({all - last, firstAckedPs});
+    }
+    const auto untilPs =
+        kind.load.roundTripPs - std::max<double>(FramesPerAck(), last) * kind.framePs;
+    connection.unacked.push_back({last, NowPs() + std::llround(untilPs)});
+}
+
 void
 FlowTransport::Sent(Connection& connection, Outgoing& outgoing)
 {
     NS_LOG_FUNCTION(this);
+    if (outgoing.kind->framePs > 0)
+    {
+        AddUnacked(connection, outgoing);
+    }
     const PathLog::Scope scope;
     PathLog::Follow(std::move(outgoing.path));
     PathLog::Await(connection.sentPath);
-    outgoing.kind->trip.ExtendPath(PathKind::WINDOW, NowPs());
+    if (outgoing.isHeldBack)
+    {
+        outgoing.kind->trip.ExtendPath(PathKind::WINDOW, NowPs());
+    }
     outgoing.kind->slowest.ExtendPath(NowPs());
     outgoing.path = connection.sentPath = PathLog::Now();
     if (outgoing.left)
@@ -530,10 +581,15 @@ FlowTransport::FindLoad(Kind& kind, const Connection& connection) const
     }
     // so many go while the last frame of the first acknowledgement is sent, gets there and is answered
     load.window = m_window;
+    load.acked = FramesPerAck();
     const auto& slowest = m_stages[SlowestStage(0, m_stages.size())];
     load.roundTripPs = (FramesPerAck() - 1) * slowest.firstPs + roundTripPs;
-    if (PathLog::IsOn() && load.window < units &&
-        load.window * slowest.totalPs / units < load.roundTripPs)
+    if (load.window * slowest.totalPs / units >= load.roundTripPs)
+    {
+        return;
+    }
+    kind.framePs = slowest.firstPs;
+    if (PathLog::IsOn())
     {
         kind.trip = TripOf(connection);
     }

@@ -96,6 +96,8 @@ class FlowTransport : public MessageTransport
         double units{0};   ///< what one message is, in units of the flow
         FlowPlace slowest; ///< the stage that takes them longest
         FlowTrip trip;     ///< of a frame, if the window lets no more go, and a path is asked for
+        double framePs{
+            0}; ///< of a full one where it is slowest, if the window lets no more go; else 0
         FlowPlace slowestBehind;        ///< the same of those behind the host's link, or that
         std::int64_t untilLeftPs{0};    ///< from when the flow was sent
         std::int64_t untilArrivedPs{0}; ///< from when the flow was carried
@@ -114,6 +116,7 @@ class FlowTransport : public MessageTransport
         std::uint64_t unsent{0};                      ///< of them
         FlowNetwork::FlowId flow{0};                  ///< of these
         PathEnd sentPath;                             ///< to when the last message was sent
+        RingQueue<Unacked> unacked;       ///< of messages that were sent, where that takes a window
         std::shared_ptr<const Kind> kind; ///< of the last message in it, also if that is over
     };
 
@@ -142,6 +145,9 @@ class FlowTransport : public MessageTransport
         std::function<void()> left;       ///< called when it has left; may be empty
         Frames frames;                    ///< what it is cut into
         std::shared_ptr<const Kind> kind; ///< set when it becomes a part of the flow
+        bool isHeldBack{false};           ///< by the window
+        double framesAtOnce{0};           ///< that the window let go when it began
+        std::int64_t beganPs{0};          ///< when that was
 
       private:
         FlowTransport& m_of;      ///< of its host
@@ -154,6 +160,8 @@ class FlowTransport : public MessageTransport
     std::int64_t RingPs() const;
     std::int64_t MessageCostPs(const Connection& connection) const; ///< of its next message
     void GoOn(Connection& connection);
+    void TakeFromWindow(Connection& connection, Outgoing& next) const;
+    void AddUnacked(Connection& connection, const Outgoing& sent) const;
     bool BeginFirst(Connection& connection);
     Connection& ConnectionTo(ns3::Mac48Address address);   ///< made at the first message
     void Sent(Connection& connection, Outgoing& outgoing); ///< all of a message has left

@@ -238,7 +238,7 @@ TEST_F(RunWarningsTest, AreWhatWasSeen)
         {plain,
          "training.trace=tensor:100kB exchange.algorithm=worker-aggregator cluster.buffer=4096B "
          "simulation.mode=flow",
-         ElementsAre(HasSubstr("frames would be dropped at 1 of the switches' ports"))},
+         ElementsAre(HasSubstr("1 of the switches' ports, which hold 4.000 KiB, may drop frames"))},
         {plain,
          "training.trace=tensor:100kB exchange.algorithm=worker-aggregator simulation.mode=flow",
          IsEmpty()},

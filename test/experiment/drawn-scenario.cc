@@ -378,9 +378,7 @@ Variations()
            "cluster.workers=8 training.shard_group=4 exchange.algorithm=halving-doubling",
            "cluster.workers=6 training.shard_group=3 exchange.algorithm=ring",
            "cluster.workers=12 training.shard_group=4 exchange.algorithm=two-shot "
-           "host.duplex=full",
-           "cluster.workers=16 training.shard_group=4 exchange.algorithm=two-shot "
-           "group.shard.group_size=2 host.duplex=full"},
+           "host.duplex=full"},
           {"training.sharding=hybrid exchange.concurrent=1 exchange.order=ready ring.channels=1 "
            "ring.chunk_bytes=0"},
           {"training.accumulation=1",
@@ -391,7 +389,7 @@ Variations()
            "group.replica.compress=false",
            "group.replica.algorithm=tree",
            "group.shard.codec.name=none group.replica.codec.drop_bits=24",
-           "group.shard.codec.name=cast group.replica.codec.name=truncate",
+           "group.shard.codec.name=cast group.replica.codec.name=truncate group.shard.group_size=2",
            ""}},
          [](std::uint32_t, Scenario& drawn) {
              drawn.exchange.groupSize = {};

@@ -215,6 +215,20 @@ TEST_F(FlowTransportTest, AWindowGoesInARoundTrip)
     Run(Star(2), {{0, 0, 1, 128 * FRAME_BYTES, leftPs, leftPs + FRAME_PS + 2 * cablePs}});
 }
 
+/* A second message begins when none of 48 frames of the first is acknowledged: 16 go at once, and the other 32 when the first
+ * acknowledgement is there, behind which the others come frame by frame. */
+TEST_F(FlowTransportTest, AWindowIsOfAllMessagesToAHost)
+{
+    constexpr std::int64_t cablePs{1'000'000'000};
+    topology.SetLinkAttribute("Delay", ns3::TimeValue(ns3::MilliSeconds(1)));
+    const auto ackedPs = 15 * FRAME_PS + 2 * (FRAME_PS + ACK_PS) + 4 * cablePs;
+    const auto leftPs = ackedPs + 32 * FRAME_PS;
+    const auto behindPs = FRAME_PS + 2 * cablePs;
+    Run(Star(2),
+        {{0, 0, 1, 48 * FRAME_BYTES, 48 * FRAME_PS, 48 * FRAME_PS + behindPs},
+         {cablePs, 0, 1, 48 * FRAME_BYTES, leftPs, leftPs + behindPs}});
+}
+
 /* The same over 3 links from rack to rack, while as much comes back: the 4 acknowledgements of that for each window share the
  * trunk, where something waits when a window has been sent. The next one still goes when the first acknowledgement is
  * there. The last frame waits for 4 of the others. */

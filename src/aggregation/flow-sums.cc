@@ -227,7 +227,7 @@ FlowSums::ShareInTurn(const Sum& sum) const
 }
 
 void
-FlowSums::NoteLinks(const Stages& stages, Sum& sum)
+FlowSums::NoteLinks(const Stages& stages, Sum& sum) const
 {
     if (!PathLog::IsOn())
     {
@@ -236,8 +236,7 @@ FlowSums::NoteLinks(const Stages& stages, Sum& sum)
     auto& links = sum.links.emplace_back();
     for (const auto& stage : stages)
     {
-        const auto kind = stage.place.kind;
-        if (kind == PathKind::LINK || kind == PathKind::TRUNK)
+        if (m_network->LinkAt(stage.place, stage.resource) != nullptr)
         {
             links.push_back(stage.resource);
         }
@@ -245,12 +244,14 @@ FlowSums::NoteLinks(const Stages& stages, Sum& sum)
 }
 
 void
-FlowSums::NoteTrip(const Stages& stages, Sum& sum)
+FlowSums::NoteTrip(const Stages& stages, Sum& sum) const
 {
     sum.trip = {};
     for (std::size_t i = 0; PathLog::IsOn() && i < stages.size(); ++i)
     {
-        sum.trip.Add(stages[i].place, stages[i].onePs, stages[i].thenPs);
+        const auto& stage = stages[i];
+        const auto* const link = m_network->LinkAt(stage.place, stage.resource);
+        sum.trip.Add(stage.place, stage.onePs, stage.thenPs, link);
     }
 }
 

@@ -183,9 +183,9 @@ class FlowSums : public ns3::SimpleRefCount<FlowSums>
     void Count(const Sum& sum);
     Trip TripOf(Sum& sum) const;
     double ShareInTurn(const Sum& sum) const;
-    static void NoteLinks(const Stages& stages, Sum& sum); ///< if a path is asked for
-    static void NoteTrip(const Stages& stages, Sum& sum);  ///< likewise
-    const Worker& Dearest() const;                         ///< whose messages cost most
+    void NoteLinks(const Stages& stages, Sum& sum) const; ///< if a path is asked for
+    void NoteTrip(const Stages& stages, Sum& sum) const;  ///< likewise
+    const Worker& Dearest() const;                        ///< whose messages cost most
     double MessagePs() const;
     std::int64_t IdlePs(const Sum& sum, const Trip& trip) const;
     std::int64_t BehindPs(const Sum& sum, const Trip& trip, double slots) const;

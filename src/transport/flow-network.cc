@@ -30,13 +30,23 @@ AreEqual(double a, double b)
 } // namespace
 
 void
-FlowTrip::Add(const FlowPlace& place, double ps, double latencyPs)
+FlowTrip::Add(const FlowPlace& place, double ps, double thenPs, const FlowLink* link)
 {
+    const auto add = [this](const FlowPlace& next, double nextPs) {
+        if (nextPs > 0)
+        {
+            m_parts.emplace_back(next, nextPs);
+        }
+    };
+    add({PathKind::SWITCH, place.node}, std::exchange(m_switchPs, 0));
     m_parts.emplace_back(place, ps);
-    if (latencyPs > 0)
+    if (link == nullptr)
     {
-        m_parts.emplace_back(FlowPlace{PathKind::LATENCY, place.node, place.detail}, latencyPs);
+        add(place, thenPs);
+        return;
     }
+    m_switchPs = static_cast<double>(link->switchPs);
+    add({PathKind::LATENCY, place.node, place.detail}, thenPs - m_switchPs);
 }
 
 void

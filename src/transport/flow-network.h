@@ -62,8 +62,8 @@ struct FlowLink
 class FlowTrip
 {
   public:
-    /** What is passed next takes @p ps, and the way behind it @p latencyPs. */
-    void Add(const FlowPlace& place, double ps, double latencyPs);
+    /** What is passed next takes @p ps, and the way behind it @p thenPs. @param link whose way that is; null: its own */
+    void Add(const FlowPlace& place, double ps, double thenPs, const FlowLink* link = nullptr);
 
     /**
      * Has the present path go on until then by such trips, one after the other: what is passed in one has its share of all. Does
@@ -75,6 +75,7 @@ class FlowTrip
 
   private:
     std::vector<std::pair<FlowPlace, double>> m_parts; ///< in their order, and what each takes (ps)
+    double m_switchPs{0}; ///< of the switch that is passed before what comes next
 };
 
 /** Adds what a unit passes next: of one resource, what follows each other is as slow as the slowest of it. */
@@ -168,6 +169,13 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     bool IsTrunk(std::uint32_t link) const
     {
         return link >= LinkOf(m_hosts);
+    }
+
+    /** The link that @p place is; null: it is another thing that takes time of @p resource. */
+    const FlowLink* LinkAt(const FlowPlace& place, std::uint32_t resource) const
+    {
+        return place.kind == PathKind::LINK || place.kind == PathKind::TRUNK ? &m_links[resource]
+                                                                             : nullptr;
     }
 
     /** A link as a critical path names it. */

@@ -211,7 +211,11 @@ FlowTransport::Prepare(Connection& connection, std::int64_t fromPs, std::int64_t
     }
     connection.isHeldUp = true;
     const PathLog::Scope scope;
-    PathLog::Extend(PathKind::HOST_MESSAGE, m_node, beginPs);
+    if (MessageCostPs(connection) > 0)
+    {
+        PathLog::Extend(PathKind::HOST_MESSAGE, m_node, std::min(beginPs, m_costsUntilPs));
+    }
+    m_network->PlaceOf(FlowNetwork::LinkOf(m_host)).ExtendPath(beginPs); // behind others in its NIC
     ns3::Simulator::Schedule(Until(beginPs), [this, &connection] {
         connection.isHeldUp = false;
         GoOn(connection);
@@ -604,14 +608,18 @@ FlowTransport::TripOf(const Connection& connection) const
     for (std::size_t i = 0; i < m_stages.size(); ++i)
     {
         const auto& stage = m_stages[i];
-        trip.Add(stage.place, (i == slowest ? FramesPerAck() : 1) * stage.firstPs, stage.thenPs);
+        trip.Add(stage.place,
+                 (i == slowest ? FramesPerAck() : 1) * stage.firstPs,
+                 stage.thenPs,
+                 m_network->LinkAt(stage.place, stage.resource));
     }
     for (const auto link : connection.wayBack)
     {
         const auto& on = m_network->Link(link);
         trip.Add(m_network->PlaceOf(link),
                  static_cast<double>(g_emptyFrameBytes) * on.PsPerByte(),
-                 static_cast<double>(on.latencyPs));
+                 static_cast<double>(on.latencyPs),
+                 &on);
     }
     return trip;
 }

@@ -170,7 +170,14 @@ TEST_F(ExplanationTest, NamesWhatFlowsWaitFor)
           Row{"transport.window=4 cluster.latency=5us", "window", "cluster.latency"},
           Row{"exchange.algorithm=switch-slots switch.slots=2 cluster.latency=3us",
               "slots",
-              "cluster.latency"}})
+              "cluster.latency"},
+          Row{"exchange.algorithm=switch-slots switch.slots=2 cluster.latency=0us "
+              "switch.latency=9us",
+              "slots",
+              "switch.latency"},
+          Row{"transport.window=4 cluster.latency=0us switch.latency=9us",
+              "window",
+              "switch.latency"}})
     {
         const auto scenario = With(Bare("tensor:8MB"), settings + " simulation.mode=flow");
         auto record = RunExperiment(scenario, {});
@@ -184,6 +191,23 @@ TEST_F(ExplanationTest, NamesWhatFlowsWaitFor)
         const auto& effect = EffectOf(record, key);
         ASSERT_TRUE(effect.savedPs) << settings;
         EXPECT_NEAR(*effect.savedPs / effect.SavesPs(BETTER), 1, 0.01) << settings;
+    }
+}
+
+/* A value of 0 takes no time, whatever flows wait for: others in the NIC of a tree's rank, say. */
+TEST_F(ExplanationTest, LetsNoTimeBeOfZero)
+{
+    for (const std::string settings :
+         {"exchange.algorithm=tree cluster.workers=6",
+          "exchange.algorithm=tree cluster.workers=6 cluster.latency=0us transport.window=4",
+          "exchange.algorithm=switch-tree cluster.latency=0us switch.latency=2us switch.slots=1"})
+    {
+        const auto record =
+            RunExperiment(With(Bare("tensor:1MB"), settings + " simulation.mode=flow"), {});
+        for (const auto& effect : record.effects)
+        {
+            EXPECT_TRUE(effect.value > 0 || effect.ps == 0) << settings << ": " << effect.key;
+        }
     }
 }
 

@@ -90,6 +90,12 @@ AddUse(std::vector<ResourceUse>& uses, const ResourceUse& next)
     }
 }
 
+double
+FlowLoad::Answered(double units) const
+{
+    return acked > 0 ? std::floor((units + DUST) / acked) * acked : units;
+}
+
 bool
 FlowLoad::operator!=(const FlowLoad& other) const
 {
@@ -189,7 +195,7 @@ FlowNetwork::Append(FlowId number, std::shared_ptr<FlowPart> part)
     }
     flow.isSending = true;
     StartSending(number);
-    BeginWindows(flow, 1, WaitsPs(flow));
+    BeginWindows(flow, 1, flow.load->window, WaitsPs(flow));
     for (const auto& one : unacked)
     {
         flow.unacked.push_back(one);
@@ -205,14 +211,15 @@ FlowNetwork::Append(FlowId number, std::shared_ptr<FlowPart> part)
     }
 }
 
-/** Some is sent of a window that parts before have begun. It is acknowledged with what comes next if it is too little. */
+/** Some is sent of a window that parts before have begun. What is too little for an acknowledgement gets one with what comes next. */
 void
 FlowNetwork::Await(Flow& flow, double units, std::int64_t ackedPs)
 {
     flow.unanswered += units;
-    if (flow.unanswered >= flow.load->acked - DUST || flow.unacked.empty())
+    if (const auto answered = flow.load->Answered(flow.unanswered); answered > 0)
     {
-        flow.unacked.push_back({std::exchange(flow.unanswered, 0), ackedPs});
+        flow.unacked.push_back({answered, ackedPs});
+        flow.unanswered -= answered;
     }
 }
 
@@ -542,7 +549,8 @@ FlowNetwork::TakeAcked(Flow& flow)
 
 /**
  * Its host may send a window at once, or more where that takes it longer than a round trip. Where anything waits,
- * acknowledgements come as that leaves: a window goes in each round trip, with all that waits on its ways.
+ * acknowledgements come as that leaves: a window goes in each round trip, with all that waits on its ways. Else only whole
+ * acknowledgements let it go on.
  */
 void
 FlowNetwork::GoOn(Flow& flow)
@@ -553,7 +561,8 @@ FlowNetwork::GoOn(Flow& flow)
     const bool isSlower = waitPs > 0 && (rate == 0 || most < rate * (1 + ROUNDING));
     constexpr double mostWindows = 16;
     m_rates.SetMost(flow.sending, waitPs > 0 ? most : flow.load->most);
-    BeginWindows(flow, isSlower ? LEAST_WINDOWS : std::min(mostWindows, 2 * flow.windows), waitPs);
+    const auto windows = isSlower ? LEAST_WINDOWS : std::min(mostWindows, 2 * flow.windows);
+    BeginWindows(flow, windows, waitPs > 0 ? flow.load->window : flow.load->PerTrip(), waitPs);
 }
 
 /** What waits on a flow's way and on that of its acknowledgements. */
@@ -572,12 +581,12 @@ FlowNetwork::WaitsPs(const Flow& flow)
     return waitPs;
 }
 
-/** Has its host send so many windows of a flow, on whose ways @p waitPs waits. */
+/** Has its host send so many windows of a flow, of @p units each, on whose ways @p waitPs waits. */
 void
-FlowNetwork::BeginWindows(Flow& flow, double windows, double waitPs)
+FlowNetwork::BeginWindows(Flow& flow, double windows, double units, double waitPs)
 {
     flow.windows = windows;
-    flow.windowEnd = flow.sent + windows * flow.load->window;
+    flow.windowEnd = flow.sent + windows * units;
     flow.ackedPs = NowPs() + std::llround(flow.load->roundTripPs + waitPs);
     ChangeSoon();
 }

@@ -90,8 +90,17 @@ struct FlowLoad
     std::vector<ResourceUse> acks; ///< links that acknowledgements take
     double most{1};                ///< units per ps, in any case
     double window{0};              ///< units that may have been sent and not acknowledged
-    double acked{0};               ///< units that are acknowledged together, at most a window
+    double acked{0};               ///< units that are acknowledged together; 0: each by itself
     double roundTripPs{0};         ///< until what was sent is acknowledged, where nothing waits
+
+    /** So many of a window's units are acknowledged in a round trip, and others may be sent: only whole acknowledgements. */
+    double PerTrip() const
+    {
+        return Answered(window);
+    }
+
+    /** Of so many units. */
+    double Answered(double units) const;
 
     /** Unless they take nearly the same of the same. */
     bool operator!=(const FlowLoad& other) const;
@@ -356,7 +365,7 @@ class FlowNetwork : public ns3::SimpleRefCount<FlowNetwork>
     static void Await(Flow& flow, double units, std::int64_t ackedPs);
     void GoOn(Flow& flow); ///< acknowledgements are there
     double WaitsPs(const Flow& flow);
-    void BeginWindows(Flow& flow, double windows, double waitPs);
+    void BeginWindows(Flow& flow, double windows, double units, double waitPs);
     void Leave(std::uint32_t number);
     void EndPart(Member member);
     void SetRate(Member member, double rate);

@@ -294,10 +294,11 @@ void
 FlowTransport::AddUnacked(Connection& connection, const Outgoing& sent) const
 {
     const auto& kind = *sent.kind;
-    const auto before =
-        sent.frames.count - 1; // acknowledged in whole groups, and sent in whole windows
+    const auto before = sent.frames.count - 1; // acknowledged in whole groups
     const auto ofGroup = static_cast<double>(before % FramesPerAck() + 1);
-    const auto all = std::max(ofGroup, static_cast<double>(before % m_window + 1));
+    const auto ofTrip = m_window / FramesPerAck() * FramesPerAck();
+    const auto ofWindow = before < m_window ? before : (before - m_window) % ofTrip;
+    const auto all = std::max(ofGroup, static_cast<double>(ofWindow + 1));
     const auto behind = static_cast<double>(sent.frames.count) - sent.framesAtOnce;
     const auto last = behind > 0 ? std::clamp(behind, ofGroup, all) : all;
     const auto firstAckedPs = sent.beganPs + std::llround(kind.load.roundTripPs);

@@ -215,6 +215,21 @@ TEST_F(FlowTransportTest, AWindowGoesInARoundTrip)
     Run(Star(2), {{0, 0, 1, 128 * FRAME_BYTES, leftPs, leftPs + FRAME_PS + 2 * cablePs}});
 }
 
+/* The same of 24 frames, of which 16 are acknowledged together: so many may follow when that acknowledgement is there. One frame more
+ * waits for the next one, a round trip later. */
+TEST_F(FlowTransportTest, AWindowGoesOnByWholeAcknowledgements)
+{
+    constexpr std::int64_t cablePs{1'000'000'000};
+    topology.SetLinkAttribute("Delay", ns3::TimeValue(ns3::MilliSeconds(1)));
+    topology.SetTransportAttribute("Window", ns3::UintegerValue(24));
+    const auto tripPs = 15 * FRAME_PS + 2 * (FRAME_PS + ACK_PS) + 4 * cablePs;
+    const auto behindPs = FRAME_PS + 2 * cablePs;
+    const auto leftPs = tripPs + 16 * FRAME_PS;
+    Run(Star(2), {{0, 0, 1, 40 * FRAME_BYTES, leftPs, leftPs + behindPs}});
+    const auto laterPs = 2 * tripPs + FRAME_PS;
+    Run(Star(2), {{0, 0, 1, 41 * FRAME_BYTES, laterPs, laterPs + behindPs}});
+}
+
 /* A second message begins when none of 48 frames of the first is acknowledged: 16 go at once, and the other 32 when the first
  * acknowledgement is there, behind which the others come frame by frame. */
 TEST_F(FlowTransportTest, AWindowIsOfAllMessagesToAHost)
